@@ -485,6 +485,7 @@ func (c *compiler) finish() *code {
 		k.cells = c.markAt()
 	}
 	k.lives, k.firstRoot = c.lives(), uint16(1+c.keep[regs.Root])
+	fuse(k.ins)
 	k.start = &k.ins[0]
 	if openUnit != nil {
 		k.made = c

@@ -106,7 +106,7 @@ version @f.v of @f {
 			}
 			var got []string
 			for _, x := range k.ins {
-				got = append(got, opNames[x.op])
+				got = append(got, opNames[single[x.op]])
 			}
 			if cap(k.ins) == len(k.ins) {
 				t.Error("the pointer after the last instruction is outside of the code")

@@ -39,6 +39,7 @@ func (x *exit) open(to *core.Func) {
 		in := &k.ins[i]
 		if in.op == opLoop && unsafe.Add(unsafe.Pointer(in), insSize+int(in.imm)) == x.at {
 			in.op = opExit
+			unfuse(k.ins, i)
 		}
 	}
 }

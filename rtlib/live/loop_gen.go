@@ -231,6 +231,254 @@ const (
 	opTagRoot
 	opToS64
 
+	opFMulFAdd_b        // FMul, FAdd
+	opFMulFAdd_c        // FMul, FAdd
+	opFMulFAdd          // FMul, FAdd
+	opFMulFMul_b        // FMul, FMul
+	opFMulFMul_c        // FMul, FMul
+	opFMulFMul          // FMul, FMul
+	opFMulFSub_b        // FMul, FSub
+	opFMulFSub_c        // FMul, FSub
+	opFMulFSub          // FMul, FSub
+	opAddILoop          // AddI, Loop
+	opAddIJSGE_b        // AddI, JSGE
+	opAddIJSGE_c        // AddI, JSGE
+	opAddIJSGE          // AddI, JSGE
+	opAddIMov_b         // AddI, Mov
+	opAddIMov           // AddI, Mov
+	opAddIAddI_b        // AddI, AddI
+	opAddIAddI          // AddI, AddI
+	opAddISubI_b        // AddI, SubI
+	opAddISubI          // AddI, SubI
+	opAddIJEQI_b        // AddI, JEQI
+	opAddIJEQI          // AddI, JEQI
+	opAddIAShrI_b       // AddI, AShrI
+	opAddIAShrI         // AddI, AShrI
+	opAddIFromS64_b     // AddI, FromS64
+	opAddIFromS64       // AddI, FromS64
+	opAddIMul_b         // AddI, Mul
+	opAddIMul_c         // AddI, Mul
+	opAddIMul           // AddI, Mul
+	opAddIStore64_b     // AddI, Store64
+	opAddIStore64       // AddI, Store64
+	opAddILShrI_b       // AddI, LShrI
+	opAddILShrI         // AddI, LShrI
+	opAddIJSGEI_b       // AddI, JSGEI
+	opAddIJSGEI         // AddI, JSGEI
+	opLoad64XFMul_b     // Load64X, FMul
+	opLoad64XFMul_c     // Load64X, FMul
+	opLoad64XFMul       // Load64X, FMul
+	opLoad64XLoad64X_b  // Load64X, Load64X
+	opLoad64XLoad64X_c  // Load64X, Load64X
+	opLoad64XLoad64X    // Load64X, Load64X
+	opLoad64XMul_b      // Load64X, Mul
+	opLoad64XMul_c      // Load64X, Mul
+	opLoad64XMul        // Load64X, Mul
+	opLoad64XFSub_b     // Load64X, FSub
+	opLoad64XFSub_c     // Load64X, FSub
+	opLoad64XFSub       // Load64X, FSub
+	opLoad64XStore64X_b // Load64X, Store64X
+	opLoad64XStore64X_c // Load64X, Store64X
+	opLoad64XStore64X   // Load64X, Store64X
+	opStore64XAddI      // Store64X, AddI
+	opStore64XLoad64X   // Store64X, Load64X
+	opSubIJSLTI_b       // SubI, JSLTI
+	opSubIJSLTI         // SubI, JSLTI
+	opSubICall          // SubI, Call
+	opSubIJSGE_b        // SubI, JSGE
+	opSubIJSGE_c        // SubI, JSGE
+	opSubIJSGE          // SubI, JSGE
+	opSubILShrI_b       // SubI, LShrI
+	opSubILShrI         // SubI, LShrI
+	opSubIJNEI_b        // SubI, JNEI
+	opSubIJNEI          // SubI, JNEI
+	opMulIAddI_b        // MulI, AddI
+	opMulIAddI          // MulI, AddI
+	opMulIAdd_b         // MulI, Add
+	opMulIAdd_c         // MulI, Add
+	opMulIAdd           // MulI, Add
+	opMulILShrI_b       // MulI, LShrI
+	opMulILShrI         // MulI, LShrI
+	opLoadRLoad64_b     // LoadR, Load64
+	opLoadRLoad64       // LoadR, Load64
+	opLoadRLoadR_b      // LoadR, LoadR
+	opLoadRLoadR        // LoadR, LoadR
+	opLoadRJNull_b      // LoadR, JNull
+	opLoadRJNull        // LoadR, JNull
+	opLoadRLoadRX_b     // LoadR, LoadRX
+	opLoadRLoadRX_c     // LoadR, LoadRX
+	opLoadRLoadRX       // LoadR, LoadRX
+	opLoadRJEQR_b       // LoadR, JEQR
+	opLoadRJEQR_c       // LoadR, JEQR
+	opLoadRJEQR         // LoadR, JEQR
+	opLoadRStoreR_b     // LoadR, StoreR
+	opLoadRStoreR       // LoadR, StoreR
+	opLoadRSelectR_b    // LoadR, SelectR
+	opLoadRSelectR_c    // LoadR, SelectR
+	opLoadRSelectR      // LoadR, SelectR
+	opLoadRJNotNull_b   // LoadR, JNotNull
+	opLoadRJNotNull     // LoadR, JNotNull
+	opLoadRJmp          // LoadR, Jmp
+	opMovMov_b          // Mov, Mov
+	opMovMov            // Mov, Mov
+	opMovLoop           // Mov, Loop
+	opMovJmp            // Mov, Jmp
+	opMovSubI_b         // Mov, SubI
+	opMovSubI           // Mov, SubI
+	opMovAdd_b          // Mov, Add
+	opMovAdd_c          // Mov, Add
+	opMovAdd            // Mov, Add
+	opAddAddI_b         // Add, AddI
+	opAddAddI           // Add, AddI
+	opAddMov_b          // Add, Mov
+	opAddMov            // Add, Mov
+	opAddStore64X_b     // Add, Store64X
+	opAddStore64X_c     // Add, Store64X
+	opAddStore64X       // Add, Store64X
+	opAddRet1           // Add, Ret1
+	opAddJSGE_b         // Add, JSGE
+	opAddJSGE_c         // Add, JSGE
+	opAddJSGE           // Add, JSGE
+	opJSGELoad64X       // JSGE, Load64X
+	opJSGELoad8X        // JSGE, Load8X
+	opJSGEImmR          // JSGE, ImmR
+	opJSGELoadR         // JSGE, LoadR
+	opJSGEMulI          // JSGE, MulI
+	opJSGEAdd           // JSGE, Add
+	opJSGEImm           // JSGE, Imm
+	opJSGESubI          // JSGE, SubI
+	opJSGEAddI          // JSGE, AddI
+	opLoad64CallX       // Load64, CallX
+	opLoad64JSGE_b      // Load64, JSGE
+	opLoad64JSGE_c      // Load64, JSGE
+	opLoad64JSGE        // Load64, JSGE
+	opLoad64Load64_b    // Load64, Load64
+	opLoad64Load64      // Load64, Load64
+	opLoad64AddI_b      // Load64, AddI
+	opLoad64AddI        // Load64, AddI
+	opLoad64JEQ_b       // Load64, JEQ
+	opLoad64JEQ_c       // Load64, JEQ
+	opLoad64JEQ         // Load64, JEQ
+	opLoad64EQI_b       // Load64, EQI
+	opLoad64EQI         // Load64, EQI
+	opLoad64Store64_b   // Load64, Store64
+	opLoad64Store64     // Load64, Store64
+	opLoad64AndI_b      // Load64, AndI
+	opLoad64AndI        // Load64, AndI
+	opJNullLoad64       // JNull, Load64
+	opJNullLoadR        // JNull, LoadR
+	opFAddStore64X_b    // FAdd, Store64X
+	opFAddStore64X_c    // FAdd, Store64X
+	opFAddStore64X      // FAdd, Store64X
+	opFAddAddI_b        // FAdd, AddI
+	opFAddAddI          // FAdd, AddI
+	opFAddImm           // FAdd, Imm
+	opJSLTISubI         // JSLTI, SubI
+	opJEQIAndI          // JEQI, AndI
+	opJEQIMulI          // JEQI, MulI
+	opMulAdd_b          // Mul, Add
+	opMulAdd_c          // Mul, Add
+	opMulAdd            // Mul, Add
+	opMulJTrue_b        // Mul, JTrue
+	opMulJTrue          // Mul, JTrue
+	opMulLShrI_b        // Mul, LShrI
+	opMulLShrI          // Mul, LShrI
+	opMulAShrI_b        // Mul, AShrI
+	opMulAShrI          // Mul, AShrI
+	opLShrIAndI_b       // LShrI, AndI
+	opLShrIAndI         // LShrI, AndI
+	opLShrIAdd_b        // LShrI, Add
+	opLShrIAdd_c        // LShrI, Add
+	opLShrIAdd          // LShrI, Add
+	opLShrIXor_b        // LShrI, Xor
+	opLShrIXor_c        // LShrI, Xor
+	opLShrIXor          // LShrI, Xor
+	opLShrISelect_b     // LShrI, Select
+	opLShrISelect_c     // LShrI, Select
+	opLShrISelect       // LShrI, Select
+	opLShrISwitch       // LShrI, Switch
+	opLShrIJEQI_b       // LShrI, JEQI
+	opLShrIJEQI         // LShrI, JEQI
+	opFDivLoad64X_b     // FDiv, Load64X
+	opFDivLoad64X_c     // FDiv, Load64X
+	opFDivLoad64X       // FDiv, Load64X
+	opLoadRXLoadR_b     // LoadRX, LoadR
+	opLoadRXLoadR       // LoadRX, LoadR
+	opStoreRLoadR       // StoreR, LoadR
+	opStoreRStoreR      // StoreR, StoreR
+	opFromS64Imm        // FromS64, Imm
+	opImmFDiv_b         // Imm, FDiv
+	opImmFDiv_c         // Imm, FDiv
+	opImmFDiv           // Imm, FDiv
+	opImmStore8X_b      // Imm, Store8X
+	opImmStore8X_c      // Imm, Store8X
+	opImmStore8X        // Imm, Store8X
+	opImmFMul_b         // Imm, FMul
+	opImmFMul_c         // Imm, FMul
+	opImmFMul           // Imm, FMul
+	opImmJFLT_b         // Imm, JFLT
+	opImmJFLT_c         // Imm, JFLT
+	opImmJFLT           // Imm, JFLT
+	opLoad8XLoad8X_b    // Load8X, Load8X
+	opLoad8XLoad8X_c    // Load8X, Load8X
+	opLoad8XLoad8X      // Load8X, Load8X
+	opLoad8XAddI_b      // Load8X, AddI
+	opLoad8XAddI        // Load8X, AddI
+	opLoad8XStore8_b    // Load8X, Store8
+	opLoad8XStore8      // Load8X, Store8
+	opJNEIAddI          // JNEI, AddI
+	opJNEIJNEI          // JNEI, JNEI
+	opShlI32Or_b        // ShlI32, Or
+	opShlI32Or_c        // ShlI32, Or
+	opShlI32Or          // ShlI32, Or
+	opJSLTRet1          // JSLT, Ret1
+	opLShrI32ShlI32_b   // LShrI32, ShlI32
+	opLShrI32ShlI32     // LShrI32, ShlI32
+	opLeaXLoad64_b      // LeaX, Load64
+	opLeaXLoad64        // LeaX, Load64
+	opAndINEI_b         // AndI, NEI
+	opAndINEI           // AndI, NEI
+	opAndIJEQI_b        // AndI, JEQI
+	opAndIJEQI          // AndI, JEQI
+	opAndIJNEI_b        // AndI, JNEI
+	opAndIJNEI          // AndI, JNEI
+	opNEIMulI_b         // NEI, MulI
+	opNEIMulI           // NEI, MulI
+	opSelectAddI        // Select, AddI
+	opStore8XAdd        // Store8X, Add
+	opJEQJSGE           // JEQ, JSGE
+	opStore64LoadR      // Store64, LoadR
+	opStore64Ret        // Store64, Ret
+	opStore64Load64     // Store64, Load64
+	opFSubStore64X_b    // FSub, Store64X
+	opFSubStore64X_c    // FSub, Store64X
+	opFSubStore64X      // FSub, Store64X
+	opFSubFAdd_b        // FSub, FAdd
+	opFSubFAdd_c        // FSub, FAdd
+	opFSubFAdd          // FSub, FAdd
+	opEQILoadR_b        // EQI, LoadR
+	opEQILoadR          // EQI, LoadR
+	opURemLShrI_b       // URem, LShrI
+	opURemLShrI         // URem, LShrI
+	opJEQRLoadR         // JEQR, LoadR
+	opShlIXor_b         // ShlI, Xor
+	opShlIXor_c         // ShlI, Xor
+	opShlIXor           // ShlI, Xor
+	opXorLShrI_b        // Xor, LShrI
+	opXorLShrI          // Xor, LShrI
+	opAdd32Add32_b      // Add32, Add32
+	opAdd32Add32_c      // Add32, Add32
+	opAdd32Add32        // Add32, Add32
+	opMovRMovR_b        // MovR, MovR
+	opMovRMovR          // MovR, MovR
+	opSelectRLoad64     // SelectR, Load64
+	opSelectRSelectR    // SelectR, SelectR
+	opOrXor_b           // Or, Xor
+	opOrXor_c           // Or, Xor
+	opOrXor             // Or, Xor
+	opJSGEIRet1         // JSGEI, Ret1
+	opJSGEIFMul         // JSGEI, FMul
+
 	numOps
 )
 
@@ -452,6 +700,505 @@ var opNames = [numOps]string{
 	opTagToTag:    "TagToTag",
 	opTagRoot:     "TagRoot",
 	opToS64:       "ToS64",
+
+	opFMulFAdd_b:        "FMul+FAdd",
+	opFMulFAdd_c:        "FMul+FAdd",
+	opFMulFAdd:          "FMul+FAdd",
+	opFMulFMul_b:        "FMul+FMul",
+	opFMulFMul_c:        "FMul+FMul",
+	opFMulFMul:          "FMul+FMul",
+	opFMulFSub_b:        "FMul+FSub",
+	opFMulFSub_c:        "FMul+FSub",
+	opFMulFSub:          "FMul+FSub",
+	opAddILoop:          "AddI+Loop",
+	opAddIJSGE_b:        "AddI+JSGE",
+	opAddIJSGE_c:        "AddI+JSGE",
+	opAddIJSGE:          "AddI+JSGE",
+	opAddIMov_b:         "AddI+Mov",
+	opAddIMov:           "AddI+Mov",
+	opAddIAddI_b:        "AddI+AddI",
+	opAddIAddI:          "AddI+AddI",
+	opAddISubI_b:        "AddI+SubI",
+	opAddISubI:          "AddI+SubI",
+	opAddIJEQI_b:        "AddI+JEQI",
+	opAddIJEQI:          "AddI+JEQI",
+	opAddIAShrI_b:       "AddI+AShrI",
+	opAddIAShrI:         "AddI+AShrI",
+	opAddIFromS64_b:     "AddI+FromS64",
+	opAddIFromS64:       "AddI+FromS64",
+	opAddIMul_b:         "AddI+Mul",
+	opAddIMul_c:         "AddI+Mul",
+	opAddIMul:           "AddI+Mul",
+	opAddIStore64_b:     "AddI+Store64",
+	opAddIStore64:       "AddI+Store64",
+	opAddILShrI_b:       "AddI+LShrI",
+	opAddILShrI:         "AddI+LShrI",
+	opAddIJSGEI_b:       "AddI+JSGEI",
+	opAddIJSGEI:         "AddI+JSGEI",
+	opLoad64XFMul_b:     "Load64X+FMul",
+	opLoad64XFMul_c:     "Load64X+FMul",
+	opLoad64XFMul:       "Load64X+FMul",
+	opLoad64XLoad64X_b:  "Load64X+Load64X",
+	opLoad64XLoad64X_c:  "Load64X+Load64X",
+	opLoad64XLoad64X:    "Load64X+Load64X",
+	opLoad64XMul_b:      "Load64X+Mul",
+	opLoad64XMul_c:      "Load64X+Mul",
+	opLoad64XMul:        "Load64X+Mul",
+	opLoad64XFSub_b:     "Load64X+FSub",
+	opLoad64XFSub_c:     "Load64X+FSub",
+	opLoad64XFSub:       "Load64X+FSub",
+	opLoad64XStore64X_b: "Load64X+Store64X",
+	opLoad64XStore64X_c: "Load64X+Store64X",
+	opLoad64XStore64X:   "Load64X+Store64X",
+	opStore64XAddI:      "Store64X+AddI",
+	opStore64XLoad64X:   "Store64X+Load64X",
+	opSubIJSLTI_b:       "SubI+JSLTI",
+	opSubIJSLTI:         "SubI+JSLTI",
+	opSubICall:          "SubI+Call",
+	opSubIJSGE_b:        "SubI+JSGE",
+	opSubIJSGE_c:        "SubI+JSGE",
+	opSubIJSGE:          "SubI+JSGE",
+	opSubILShrI_b:       "SubI+LShrI",
+	opSubILShrI:         "SubI+LShrI",
+	opSubIJNEI_b:        "SubI+JNEI",
+	opSubIJNEI:          "SubI+JNEI",
+	opMulIAddI_b:        "MulI+AddI",
+	opMulIAddI:          "MulI+AddI",
+	opMulIAdd_b:         "MulI+Add",
+	opMulIAdd_c:         "MulI+Add",
+	opMulIAdd:           "MulI+Add",
+	opMulILShrI_b:       "MulI+LShrI",
+	opMulILShrI:         "MulI+LShrI",
+	opLoadRLoad64_b:     "LoadR+Load64",
+	opLoadRLoad64:       "LoadR+Load64",
+	opLoadRLoadR_b:      "LoadR+LoadR",
+	opLoadRLoadR:        "LoadR+LoadR",
+	opLoadRJNull_b:      "LoadR+JNull",
+	opLoadRJNull:        "LoadR+JNull",
+	opLoadRLoadRX_b:     "LoadR+LoadRX",
+	opLoadRLoadRX_c:     "LoadR+LoadRX",
+	opLoadRLoadRX:       "LoadR+LoadRX",
+	opLoadRJEQR_b:       "LoadR+JEQR",
+	opLoadRJEQR_c:       "LoadR+JEQR",
+	opLoadRJEQR:         "LoadR+JEQR",
+	opLoadRStoreR_b:     "LoadR+StoreR",
+	opLoadRStoreR:       "LoadR+StoreR",
+	opLoadRSelectR_b:    "LoadR+SelectR",
+	opLoadRSelectR_c:    "LoadR+SelectR",
+	opLoadRSelectR:      "LoadR+SelectR",
+	opLoadRJNotNull_b:   "LoadR+JNotNull",
+	opLoadRJNotNull:     "LoadR+JNotNull",
+	opLoadRJmp:          "LoadR+Jmp",
+	opMovMov_b:          "Mov+Mov",
+	opMovMov:            "Mov+Mov",
+	opMovLoop:           "Mov+Loop",
+	opMovJmp:            "Mov+Jmp",
+	opMovSubI_b:         "Mov+SubI",
+	opMovSubI:           "Mov+SubI",
+	opMovAdd_b:          "Mov+Add",
+	opMovAdd_c:          "Mov+Add",
+	opMovAdd:            "Mov+Add",
+	opAddAddI_b:         "Add+AddI",
+	opAddAddI:           "Add+AddI",
+	opAddMov_b:          "Add+Mov",
+	opAddMov:            "Add+Mov",
+	opAddStore64X_b:     "Add+Store64X",
+	opAddStore64X_c:     "Add+Store64X",
+	opAddStore64X:       "Add+Store64X",
+	opAddRet1:           "Add+Ret1",
+	opAddJSGE_b:         "Add+JSGE",
+	opAddJSGE_c:         "Add+JSGE",
+	opAddJSGE:           "Add+JSGE",
+	opJSGELoad64X:       "JSGE+Load64X",
+	opJSGELoad8X:        "JSGE+Load8X",
+	opJSGEImmR:          "JSGE+ImmR",
+	opJSGELoadR:         "JSGE+LoadR",
+	opJSGEMulI:          "JSGE+MulI",
+	opJSGEAdd:           "JSGE+Add",
+	opJSGEImm:           "JSGE+Imm",
+	opJSGESubI:          "JSGE+SubI",
+	opJSGEAddI:          "JSGE+AddI",
+	opLoad64CallX:       "Load64+CallX",
+	opLoad64JSGE_b:      "Load64+JSGE",
+	opLoad64JSGE_c:      "Load64+JSGE",
+	opLoad64JSGE:        "Load64+JSGE",
+	opLoad64Load64_b:    "Load64+Load64",
+	opLoad64Load64:      "Load64+Load64",
+	opLoad64AddI_b:      "Load64+AddI",
+	opLoad64AddI:        "Load64+AddI",
+	opLoad64JEQ_b:       "Load64+JEQ",
+	opLoad64JEQ_c:       "Load64+JEQ",
+	opLoad64JEQ:         "Load64+JEQ",
+	opLoad64EQI_b:       "Load64+EQI",
+	opLoad64EQI:         "Load64+EQI",
+	opLoad64Store64_b:   "Load64+Store64",
+	opLoad64Store64:     "Load64+Store64",
+	opLoad64AndI_b:      "Load64+AndI",
+	opLoad64AndI:        "Load64+AndI",
+	opJNullLoad64:       "JNull+Load64",
+	opJNullLoadR:        "JNull+LoadR",
+	opFAddStore64X_b:    "FAdd+Store64X",
+	opFAddStore64X_c:    "FAdd+Store64X",
+	opFAddStore64X:      "FAdd+Store64X",
+	opFAddAddI_b:        "FAdd+AddI",
+	opFAddAddI:          "FAdd+AddI",
+	opFAddImm:           "FAdd+Imm",
+	opJSLTISubI:         "JSLTI+SubI",
+	opJEQIAndI:          "JEQI+AndI",
+	opJEQIMulI:          "JEQI+MulI",
+	opMulAdd_b:          "Mul+Add",
+	opMulAdd_c:          "Mul+Add",
+	opMulAdd:            "Mul+Add",
+	opMulJTrue_b:        "Mul+JTrue",
+	opMulJTrue:          "Mul+JTrue",
+	opMulLShrI_b:        "Mul+LShrI",
+	opMulLShrI:          "Mul+LShrI",
+	opMulAShrI_b:        "Mul+AShrI",
+	opMulAShrI:          "Mul+AShrI",
+	opLShrIAndI_b:       "LShrI+AndI",
+	opLShrIAndI:         "LShrI+AndI",
+	opLShrIAdd_b:        "LShrI+Add",
+	opLShrIAdd_c:        "LShrI+Add",
+	opLShrIAdd:          "LShrI+Add",
+	opLShrIXor_b:        "LShrI+Xor",
+	opLShrIXor_c:        "LShrI+Xor",
+	opLShrIXor:          "LShrI+Xor",
+	opLShrISelect_b:     "LShrI+Select",
+	opLShrISelect_c:     "LShrI+Select",
+	opLShrISelect:       "LShrI+Select",
+	opLShrISwitch:       "LShrI+Switch",
+	opLShrIJEQI_b:       "LShrI+JEQI",
+	opLShrIJEQI:         "LShrI+JEQI",
+	opFDivLoad64X_b:     "FDiv+Load64X",
+	opFDivLoad64X_c:     "FDiv+Load64X",
+	opFDivLoad64X:       "FDiv+Load64X",
+	opLoadRXLoadR_b:     "LoadRX+LoadR",
+	opLoadRXLoadR:       "LoadRX+LoadR",
+	opStoreRLoadR:       "StoreR+LoadR",
+	opStoreRStoreR:      "StoreR+StoreR",
+	opFromS64Imm:        "FromS64+Imm",
+	opImmFDiv_b:         "Imm+FDiv",
+	opImmFDiv_c:         "Imm+FDiv",
+	opImmFDiv:           "Imm+FDiv",
+	opImmStore8X_b:      "Imm+Store8X",
+	opImmStore8X_c:      "Imm+Store8X",
+	opImmStore8X:        "Imm+Store8X",
+	opImmFMul_b:         "Imm+FMul",
+	opImmFMul_c:         "Imm+FMul",
+	opImmFMul:           "Imm+FMul",
+	opImmJFLT_b:         "Imm+JFLT",
+	opImmJFLT_c:         "Imm+JFLT",
+	opImmJFLT:           "Imm+JFLT",
+	opLoad8XLoad8X_b:    "Load8X+Load8X",
+	opLoad8XLoad8X_c:    "Load8X+Load8X",
+	opLoad8XLoad8X:      "Load8X+Load8X",
+	opLoad8XAddI_b:      "Load8X+AddI",
+	opLoad8XAddI:        "Load8X+AddI",
+	opLoad8XStore8_b:    "Load8X+Store8",
+	opLoad8XStore8:      "Load8X+Store8",
+	opJNEIAddI:          "JNEI+AddI",
+	opJNEIJNEI:          "JNEI+JNEI",
+	opShlI32Or_b:        "ShlI32+Or",
+	opShlI32Or_c:        "ShlI32+Or",
+	opShlI32Or:          "ShlI32+Or",
+	opJSLTRet1:          "JSLT+Ret1",
+	opLShrI32ShlI32_b:   "LShrI32+ShlI32",
+	opLShrI32ShlI32:     "LShrI32+ShlI32",
+	opLeaXLoad64_b:      "LeaX+Load64",
+	opLeaXLoad64:        "LeaX+Load64",
+	opAndINEI_b:         "AndI+NEI",
+	opAndINEI:           "AndI+NEI",
+	opAndIJEQI_b:        "AndI+JEQI",
+	opAndIJEQI:          "AndI+JEQI",
+	opAndIJNEI_b:        "AndI+JNEI",
+	opAndIJNEI:          "AndI+JNEI",
+	opNEIMulI_b:         "NEI+MulI",
+	opNEIMulI:           "NEI+MulI",
+	opSelectAddI:        "Select+AddI",
+	opStore8XAdd:        "Store8X+Add",
+	opJEQJSGE:           "JEQ+JSGE",
+	opStore64LoadR:      "Store64+LoadR",
+	opStore64Ret:        "Store64+Ret",
+	opStore64Load64:     "Store64+Load64",
+	opFSubStore64X_b:    "FSub+Store64X",
+	opFSubStore64X_c:    "FSub+Store64X",
+	opFSubStore64X:      "FSub+Store64X",
+	opFSubFAdd_b:        "FSub+FAdd",
+	opFSubFAdd_c:        "FSub+FAdd",
+	opFSubFAdd:          "FSub+FAdd",
+	opEQILoadR_b:        "EQI+LoadR",
+	opEQILoadR:          "EQI+LoadR",
+	opURemLShrI_b:       "URem+LShrI",
+	opURemLShrI:         "URem+LShrI",
+	opJEQRLoadR:         "JEQR+LoadR",
+	opShlIXor_b:         "ShlI+Xor",
+	opShlIXor_c:         "ShlI+Xor",
+	opShlIXor:           "ShlI+Xor",
+	opXorLShrI_b:        "Xor+LShrI",
+	opXorLShrI:          "Xor+LShrI",
+	opAdd32Add32_b:      "Add32+Add32",
+	opAdd32Add32_c:      "Add32+Add32",
+	opAdd32Add32:        "Add32+Add32",
+	opMovRMovR_b:        "MovR+MovR",
+	opMovRMovR:          "MovR+MovR",
+	opSelectRLoad64:     "SelectR+Load64",
+	opSelectRSelectR:    "SelectR+SelectR",
+	opOrXor_b:           "Or+Xor",
+	opOrXor_c:           "Or+Xor",
+	opOrXor:             "Or+Xor",
+	opJSGEIRet1:         "JSGEI+Ret1",
+	opJSGEIFMul:         "JSGEI+FMul",
+}
+
+// pairs are the instructions that do the work of two; of several for the same two, those with a link come first.
+var pairs = []pair{
+	{opFMul, opFAdd, opFMulFAdd_b, 'b'},
+	{opFMul, opFAdd, opFMulFAdd_c, 'c'},
+	{opFMul, opFAdd, opFMulFAdd, 0},
+	{opFMul, opFMul, opFMulFMul_b, 'b'},
+	{opFMul, opFMul, opFMulFMul_c, 'c'},
+	{opFMul, opFMul, opFMulFMul, 0},
+	{opFMul, opFSub, opFMulFSub_b, 'b'},
+	{opFMul, opFSub, opFMulFSub_c, 'c'},
+	{opFMul, opFSub, opFMulFSub, 0},
+	{opAddI, opLoop, opAddILoop, 0},
+	{opAddI, opJSGE, opAddIJSGE_b, 'b'},
+	{opAddI, opJSGE, opAddIJSGE_c, 'c'},
+	{opAddI, opJSGE, opAddIJSGE, 0},
+	{opAddI, opMov, opAddIMov_b, 'b'},
+	{opAddI, opMov, opAddIMov, 0},
+	{opAddI, opAddI, opAddIAddI_b, 'b'},
+	{opAddI, opAddI, opAddIAddI, 0},
+	{opAddI, opSubI, opAddISubI_b, 'b'},
+	{opAddI, opSubI, opAddISubI, 0},
+	{opAddI, opJEQI, opAddIJEQI_b, 'b'},
+	{opAddI, opJEQI, opAddIJEQI, 0},
+	{opAddI, opAShrI, opAddIAShrI_b, 'b'},
+	{opAddI, opAShrI, opAddIAShrI, 0},
+	{opAddI, opFromS64, opAddIFromS64_b, 'b'},
+	{opAddI, opFromS64, opAddIFromS64, 0},
+	{opAddI, opMul, opAddIMul_b, 'b'},
+	{opAddI, opMul, opAddIMul_c, 'c'},
+	{opAddI, opMul, opAddIMul, 0},
+	{opAddI, opStore64, opAddIStore64_b, 'b'},
+	{opAddI, opStore64, opAddIStore64, 0},
+	{opAddI, opLShrI, opAddILShrI_b, 'b'},
+	{opAddI, opLShrI, opAddILShrI, 0},
+	{opAddI, opJSGEI, opAddIJSGEI_b, 'b'},
+	{opAddI, opJSGEI, opAddIJSGEI, 0},
+	{opLoad64X, opFMul, opLoad64XFMul_b, 'b'},
+	{opLoad64X, opFMul, opLoad64XFMul_c, 'c'},
+	{opLoad64X, opFMul, opLoad64XFMul, 0},
+	{opLoad64X, opLoad64X, opLoad64XLoad64X_b, 'b'},
+	{opLoad64X, opLoad64X, opLoad64XLoad64X_c, 'c'},
+	{opLoad64X, opLoad64X, opLoad64XLoad64X, 0},
+	{opLoad64X, opMul, opLoad64XMul_b, 'b'},
+	{opLoad64X, opMul, opLoad64XMul_c, 'c'},
+	{opLoad64X, opMul, opLoad64XMul, 0},
+	{opLoad64X, opFSub, opLoad64XFSub_b, 'b'},
+	{opLoad64X, opFSub, opLoad64XFSub_c, 'c'},
+	{opLoad64X, opFSub, opLoad64XFSub, 0},
+	{opLoad64X, opStore64X, opLoad64XStore64X_b, 'b'},
+	{opLoad64X, opStore64X, opLoad64XStore64X_c, 'c'},
+	{opLoad64X, opStore64X, opLoad64XStore64X, 0},
+	{opStore64X, opAddI, opStore64XAddI, 0},
+	{opStore64X, opLoad64X, opStore64XLoad64X, 0},
+	{opSubI, opJSLTI, opSubIJSLTI_b, 'b'},
+	{opSubI, opJSLTI, opSubIJSLTI, 0},
+	{opSubI, opCall, opSubICall, 0},
+	{opSubI, opJSGE, opSubIJSGE_b, 'b'},
+	{opSubI, opJSGE, opSubIJSGE_c, 'c'},
+	{opSubI, opJSGE, opSubIJSGE, 0},
+	{opSubI, opLShrI, opSubILShrI_b, 'b'},
+	{opSubI, opLShrI, opSubILShrI, 0},
+	{opSubI, opJNEI, opSubIJNEI_b, 'b'},
+	{opSubI, opJNEI, opSubIJNEI, 0},
+	{opMulI, opAddI, opMulIAddI_b, 'b'},
+	{opMulI, opAddI, opMulIAddI, 0},
+	{opMulI, opAdd, opMulIAdd_b, 'b'},
+	{opMulI, opAdd, opMulIAdd_c, 'c'},
+	{opMulI, opAdd, opMulIAdd, 0},
+	{opMulI, opLShrI, opMulILShrI_b, 'b'},
+	{opMulI, opLShrI, opMulILShrI, 0},
+	{opLoadR, opLoad64, opLoadRLoad64_b, 'b'},
+	{opLoadR, opLoad64, opLoadRLoad64, 0},
+	{opLoadR, opLoadR, opLoadRLoadR_b, 'b'},
+	{opLoadR, opLoadR, opLoadRLoadR, 0},
+	{opLoadR, opJNull, opLoadRJNull_b, 'b'},
+	{opLoadR, opJNull, opLoadRJNull, 0},
+	{opLoadR, opLoadRX, opLoadRLoadRX_b, 'b'},
+	{opLoadR, opLoadRX, opLoadRLoadRX_c, 'c'},
+	{opLoadR, opLoadRX, opLoadRLoadRX, 0},
+	{opLoadR, opJEQR, opLoadRJEQR_b, 'b'},
+	{opLoadR, opJEQR, opLoadRJEQR_c, 'c'},
+	{opLoadR, opJEQR, opLoadRJEQR, 0},
+	{opLoadR, opStoreR, opLoadRStoreR_b, 'b'},
+	{opLoadR, opStoreR, opLoadRStoreR, 0},
+	{opLoadR, opSelectR, opLoadRSelectR_b, 'b'},
+	{opLoadR, opSelectR, opLoadRSelectR_c, 'c'},
+	{opLoadR, opSelectR, opLoadRSelectR, 0},
+	{opLoadR, opJNotNull, opLoadRJNotNull_b, 'b'},
+	{opLoadR, opJNotNull, opLoadRJNotNull, 0},
+	{opLoadR, opJmp, opLoadRJmp, 0},
+	{opMov, opMov, opMovMov_b, 'b'},
+	{opMov, opMov, opMovMov, 0},
+	{opMov, opLoop, opMovLoop, 0},
+	{opMov, opJmp, opMovJmp, 0},
+	{opMov, opSubI, opMovSubI_b, 'b'},
+	{opMov, opSubI, opMovSubI, 0},
+	{opMov, opAdd, opMovAdd_b, 'b'},
+	{opMov, opAdd, opMovAdd_c, 'c'},
+	{opMov, opAdd, opMovAdd, 0},
+	{opAdd, opAddI, opAddAddI_b, 'b'},
+	{opAdd, opAddI, opAddAddI, 0},
+	{opAdd, opMov, opAddMov_b, 'b'},
+	{opAdd, opMov, opAddMov, 0},
+	{opAdd, opStore64X, opAddStore64X_b, 'b'},
+	{opAdd, opStore64X, opAddStore64X_c, 'c'},
+	{opAdd, opStore64X, opAddStore64X, 0},
+	{opAdd, opRet1, opAddRet1, 0},
+	{opAdd, opJSGE, opAddJSGE_b, 'b'},
+	{opAdd, opJSGE, opAddJSGE_c, 'c'},
+	{opAdd, opJSGE, opAddJSGE, 0},
+	{opJSGE, opLoad64X, opJSGELoad64X, 0},
+	{opJSGE, opLoad8X, opJSGELoad8X, 0},
+	{opJSGE, opImmR, opJSGEImmR, 0},
+	{opJSGE, opLoadR, opJSGELoadR, 0},
+	{opJSGE, opMulI, opJSGEMulI, 0},
+	{opJSGE, opAdd, opJSGEAdd, 0},
+	{opJSGE, opImm, opJSGEImm, 0},
+	{opJSGE, opSubI, opJSGESubI, 0},
+	{opJSGE, opAddI, opJSGEAddI, 0},
+	{opLoad64, opCallX, opLoad64CallX, 0},
+	{opLoad64, opJSGE, opLoad64JSGE_b, 'b'},
+	{opLoad64, opJSGE, opLoad64JSGE_c, 'c'},
+	{opLoad64, opJSGE, opLoad64JSGE, 0},
+	{opLoad64, opLoad64, opLoad64Load64_b, 'b'},
+	{opLoad64, opLoad64, opLoad64Load64, 0},
+	{opLoad64, opAddI, opLoad64AddI_b, 'b'},
+	{opLoad64, opAddI, opLoad64AddI, 0},
+	{opLoad64, opJEQ, opLoad64JEQ_b, 'b'},
+	{opLoad64, opJEQ, opLoad64JEQ_c, 'c'},
+	{opLoad64, opJEQ, opLoad64JEQ, 0},
+	{opLoad64, opEQI, opLoad64EQI_b, 'b'},
+	{opLoad64, opEQI, opLoad64EQI, 0},
+	{opLoad64, opStore64, opLoad64Store64_b, 'b'},
+	{opLoad64, opStore64, opLoad64Store64, 0},
+	{opLoad64, opAndI, opLoad64AndI_b, 'b'},
+	{opLoad64, opAndI, opLoad64AndI, 0},
+	{opJNull, opLoad64, opJNullLoad64, 0},
+	{opJNull, opLoadR, opJNullLoadR, 0},
+	{opFAdd, opStore64X, opFAddStore64X_b, 'b'},
+	{opFAdd, opStore64X, opFAddStore64X_c, 'c'},
+	{opFAdd, opStore64X, opFAddStore64X, 0},
+	{opFAdd, opAddI, opFAddAddI_b, 'b'},
+	{opFAdd, opAddI, opFAddAddI, 0},
+	{opFAdd, opImm, opFAddImm, 0},
+	{opJSLTI, opSubI, opJSLTISubI, 0},
+	{opJEQI, opAndI, opJEQIAndI, 0},
+	{opJEQI, opMulI, opJEQIMulI, 0},
+	{opMul, opAdd, opMulAdd_b, 'b'},
+	{opMul, opAdd, opMulAdd_c, 'c'},
+	{opMul, opAdd, opMulAdd, 0},
+	{opMul, opJTrue, opMulJTrue_b, 'b'},
+	{opMul, opJTrue, opMulJTrue, 0},
+	{opMul, opLShrI, opMulLShrI_b, 'b'},
+	{opMul, opLShrI, opMulLShrI, 0},
+	{opMul, opAShrI, opMulAShrI_b, 'b'},
+	{opMul, opAShrI, opMulAShrI, 0},
+	{opLShrI, opAndI, opLShrIAndI_b, 'b'},
+	{opLShrI, opAndI, opLShrIAndI, 0},
+	{opLShrI, opAdd, opLShrIAdd_b, 'b'},
+	{opLShrI, opAdd, opLShrIAdd_c, 'c'},
+	{opLShrI, opAdd, opLShrIAdd, 0},
+	{opLShrI, opXor, opLShrIXor_b, 'b'},
+	{opLShrI, opXor, opLShrIXor_c, 'c'},
+	{opLShrI, opXor, opLShrIXor, 0},
+	{opLShrI, opSelect, opLShrISelect_b, 'b'},
+	{opLShrI, opSelect, opLShrISelect_c, 'c'},
+	{opLShrI, opSelect, opLShrISelect, 0},
+	{opLShrI, opSwitch, opLShrISwitch, 0},
+	{opLShrI, opJEQI, opLShrIJEQI_b, 'b'},
+	{opLShrI, opJEQI, opLShrIJEQI, 0},
+	{opFDiv, opLoad64X, opFDivLoad64X_b, 'b'},
+	{opFDiv, opLoad64X, opFDivLoad64X_c, 'c'},
+	{opFDiv, opLoad64X, opFDivLoad64X, 0},
+	{opLoadRX, opLoadR, opLoadRXLoadR_b, 'b'},
+	{opLoadRX, opLoadR, opLoadRXLoadR, 0},
+	{opStoreR, opLoadR, opStoreRLoadR, 0},
+	{opStoreR, opStoreR, opStoreRStoreR, 0},
+	{opFromS64, opImm, opFromS64Imm, 0},
+	{opImm, opFDiv, opImmFDiv_b, 'b'},
+	{opImm, opFDiv, opImmFDiv_c, 'c'},
+	{opImm, opFDiv, opImmFDiv, 0},
+	{opImm, opStore8X, opImmStore8X_b, 'b'},
+	{opImm, opStore8X, opImmStore8X_c, 'c'},
+	{opImm, opStore8X, opImmStore8X, 0},
+	{opImm, opFMul, opImmFMul_b, 'b'},
+	{opImm, opFMul, opImmFMul_c, 'c'},
+	{opImm, opFMul, opImmFMul, 0},
+	{opImm, opJFLT, opImmJFLT_b, 'b'},
+	{opImm, opJFLT, opImmJFLT_c, 'c'},
+	{opImm, opJFLT, opImmJFLT, 0},
+	{opLoad8X, opLoad8X, opLoad8XLoad8X_b, 'b'},
+	{opLoad8X, opLoad8X, opLoad8XLoad8X_c, 'c'},
+	{opLoad8X, opLoad8X, opLoad8XLoad8X, 0},
+	{opLoad8X, opAddI, opLoad8XAddI_b, 'b'},
+	{opLoad8X, opAddI, opLoad8XAddI, 0},
+	{opLoad8X, opStore8, opLoad8XStore8_b, 'b'},
+	{opLoad8X, opStore8, opLoad8XStore8, 0},
+	{opJNEI, opAddI, opJNEIAddI, 0},
+	{opJNEI, opJNEI, opJNEIJNEI, 0},
+	{opShlI32, opOr, opShlI32Or_b, 'b'},
+	{opShlI32, opOr, opShlI32Or_c, 'c'},
+	{opShlI32, opOr, opShlI32Or, 0},
+	{opJSLT, opRet1, opJSLTRet1, 0},
+	{opLShrI32, opShlI32, opLShrI32ShlI32_b, 'b'},
+	{opLShrI32, opShlI32, opLShrI32ShlI32, 0},
+	{opLeaX, opLoad64, opLeaXLoad64_b, 'b'},
+	{opLeaX, opLoad64, opLeaXLoad64, 0},
+	{opAndI, opNEI, opAndINEI_b, 'b'},
+	{opAndI, opNEI, opAndINEI, 0},
+	{opAndI, opJEQI, opAndIJEQI_b, 'b'},
+	{opAndI, opJEQI, opAndIJEQI, 0},
+	{opAndI, opJNEI, opAndIJNEI_b, 'b'},
+	{opAndI, opJNEI, opAndIJNEI, 0},
+	{opNEI, opMulI, opNEIMulI_b, 'b'},
+	{opNEI, opMulI, opNEIMulI, 0},
+	{opSelect, opAddI, opSelectAddI, 0},
+	{opStore8X, opAdd, opStore8XAdd, 0},
+	{opJEQ, opJSGE, opJEQJSGE, 0},
+	{opStore64, opLoadR, opStore64LoadR, 0},
+	{opStore64, opRet, opStore64Ret, 0},
+	{opStore64, opLoad64, opStore64Load64, 0},
+	{opFSub, opStore64X, opFSubStore64X_b, 'b'},
+	{opFSub, opStore64X, opFSubStore64X_c, 'c'},
+	{opFSub, opStore64X, opFSubStore64X, 0},
+	{opFSub, opFAdd, opFSubFAdd_b, 'b'},
+	{opFSub, opFAdd, opFSubFAdd_c, 'c'},
+	{opFSub, opFAdd, opFSubFAdd, 0},
+	{opEQI, opLoadR, opEQILoadR_b, 'b'},
+	{opEQI, opLoadR, opEQILoadR, 0},
+	{opURem, opLShrI, opURemLShrI_b, 'b'},
+	{opURem, opLShrI, opURemLShrI, 0},
+	{opJEQR, opLoadR, opJEQRLoadR, 0},
+	{opShlI, opXor, opShlIXor_b, 'b'},
+	{opShlI, opXor, opShlIXor_c, 'c'},
+	{opShlI, opXor, opShlIXor, 0},
+	{opXor, opLShrI, opXorLShrI_b, 'b'},
+	{opXor, opLShrI, opXorLShrI, 0},
+	{opAdd32, opAdd32, opAdd32Add32_b, 'b'},
+	{opAdd32, opAdd32, opAdd32Add32_c, 'c'},
+	{opAdd32, opAdd32, opAdd32Add32, 0},
+	{opMovR, opMovR, opMovRMovR_b, 'b'},
+	{opMovR, opMovR, opMovRMovR, 0},
+	{opSelectR, opLoad64, opSelectRLoad64, 0},
+	{opSelectR, opSelectR, opSelectRSelectR, 0},
+	{opOr, opXor, opOrXor_b, 'b'},
+	{opOr, opXor, opOrXor_c, 'c'},
+	{opOr, opXor, opOrXor, 0},
+	{opJSGEI, opRet1, opJSGEIRet1, 0},
+	{opJSGEI, opFMul, opJSGEIFMul, 0},
 }
 
 // fast runs instructions until one comes that needs more than memory and the context: it returns the
@@ -702,7 +1449,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJEQ:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opEQI:
@@ -714,7 +1462,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJEQI:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == in.imm {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opNE:
@@ -726,7 +1475,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJNE:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opNEI:
@@ -738,7 +1488,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJNEI:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != in.imm {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSLT:
@@ -750,7 +1501,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSLT:
 			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) < int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSLTI:
@@ -762,7 +1514,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSLTI:
 			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) < int64(in.imm) {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSLE:
@@ -774,7 +1527,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSLE:
 			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) <= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSLEI:
@@ -786,7 +1540,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSLEI:
 			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) <= int64(in.imm) {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSGT:
@@ -798,7 +1553,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSGT:
 			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) > int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSGTI:
@@ -810,7 +1566,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSGTI:
 			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) > int64(in.imm) {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSGE:
@@ -822,7 +1579,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSGE:
 			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSGEI:
@@ -834,7 +1592,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSGEI:
 			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(in.imm) {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opULT:
@@ -846,7 +1605,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJULT:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) < *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opULTI:
@@ -858,7 +1618,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJULTI:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) < in.imm {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opULE:
@@ -870,7 +1631,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJULE:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) <= *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opULEI:
@@ -882,7 +1644,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJULEI:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) <= in.imm {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opUGT:
@@ -894,7 +1657,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJUGT:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) > *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opUGTI:
@@ -906,7 +1670,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJUGTI:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) > in.imm {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opUGE:
@@ -918,7 +1683,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJUGE:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >= *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opUGEI:
@@ -930,7 +1696,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJUGEI:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >= in.imm {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSLT32:
@@ -942,7 +1709,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSLT32:
 			if int32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) < int32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSLT32I:
@@ -954,7 +1722,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSLT32I:
 			if int32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) < int32(in.imm) {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSLE32:
@@ -966,7 +1735,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSLE32:
 			if int32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) <= int32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSLE32I:
@@ -978,7 +1748,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSLE32I:
 			if int32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) <= int32(in.imm) {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSGT32:
@@ -990,7 +1761,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSGT32:
 			if int32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) > int32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSGT32I:
@@ -1002,7 +1774,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSGT32I:
 			if int32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) > int32(in.imm) {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSGE32:
@@ -1014,7 +1787,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSGE32:
 			if int32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opSGE32I:
@@ -1026,7 +1800,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJSGE32I:
 			if int32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int32(in.imm) {
-				pc = unsafe.Add(pc, int(int32(uint32(in.a)<<16|uint32(in.c)))*insSize)
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opFEQ:
@@ -1038,7 +1813,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJFEQ:
 			if math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) == math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opFNE:
@@ -1050,7 +1826,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJFNE:
 			if math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) != math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opFLT:
@@ -1062,7 +1839,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJFLT:
 			if math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) < math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opFLE:
@@ -1074,7 +1852,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJFLE:
 			if math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) <= math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opNFLT:
@@ -1086,7 +1865,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJNFLT:
 			if !(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) < math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opNFLE:
@@ -1098,7 +1878,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJNFLE:
 			if !(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) <= math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opGEQ:
@@ -1110,7 +1891,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJGEQ:
 			if math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))) == math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opGNE:
@@ -1122,7 +1904,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJGNE:
 			if math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))) != math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opGLT:
@@ -1134,7 +1917,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJGLT:
 			if math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))) < math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opGLE:
@@ -1146,7 +1930,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJGLE:
 			if math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))) <= math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opNGLT:
@@ -1158,7 +1943,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJNGLT:
 			if !(math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))) < math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opNGLE:
@@ -1170,7 +1956,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJNGLE:
 			if !(math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))) <= math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opEQR:
@@ -1182,7 +1969,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJEQR:
 			if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) == *(*uintptr)(unsafe.Add(fp, uintptr(in.c)*8)) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opNER:
@@ -1194,7 +1982,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJNER:
 			if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) != *(*uintptr)(unsafe.Add(fp, uintptr(in.c)*8)) {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opNull:
@@ -1206,7 +1995,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJNull:
 			if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) == 0 {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opNotNull:
@@ -1218,7 +2008,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJNotNull:
 			if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) != 0 {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opLow:
@@ -1230,7 +2021,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJLow:
 			if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) < core.NullZone {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opTrue:
@@ -1242,7 +2034,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJTrue:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != 0 {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opFalse:
@@ -1254,7 +2047,8 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			continue
 		case opJFalse:
 			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == 0 {
-				pc = unsafe.Add(pc, int(in.imm))
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
 			}
 			continue
 		case opMov:
@@ -1294,7 +2088,7 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
 			continue
 		case opFMul:
-			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
 			continue
 		case opFDiv:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) / math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
@@ -1306,7 +2100,7 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(math.Float32bits(math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))) - math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))))
 			continue
 		case opGMul:
-			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(math.Float32bits(math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))) * math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))))
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(math.Float32bits(float32(math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))) * math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))))
 			continue
 		case opGDiv:
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(math.Float32bits(math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))) / math.Float32frombits(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))))
@@ -1552,6 +2346,3138 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 		case opStoreRG:
 			p := uintptr(in.imm)
 			*(*uintptr)(unsafe.Add(nil, p)) = uintptr(*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opFMulFAdd_b:
+			var x uint64
+			{
+				x = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(uint64(x)) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opFMulFAdd_c:
+			var x uint64
+			{
+				x = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(uint64(x)))
+			continue
+		case opFMulFAdd:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opFMulFMul_b:
+			var x uint64
+			{
+				x = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(uint64(x)) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+			continue
+		case opFMulFMul_c:
+			var x uint64
+			{
+				x = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(uint64(x))))
+			continue
+		case opFMulFMul:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+			continue
+		case opFMulFSub_b:
+			var x uint64
+			{
+				x = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(uint64(x)) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opFMulFSub_c:
+			var x uint64
+			{
+				x = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(uint64(x)))
+			continue
+		case opFMulFSub:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opAddILoop:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if t.Poll != 0 {
+				return fp, unsafe.Pointer(in)
+			}
+			pc = unsafe.Add(pc, int(in.imm))
+			continue
+		case opAddIJSGE_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(uint64(x)) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opAddIJSGE_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(uint64(x)) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opAddIJSGE:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opAddIMov_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x)
+			continue
+		case opAddIMov:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+			continue
+		case opAddIAddI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) + in.imm
+			continue
+		case opAddIAddI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			continue
+		case opAddISubI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) - in.imm
+			continue
+		case opAddISubI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+			continue
+		case opAddIJEQI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if uint64(x) == in.imm {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opAddIJEQI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == in.imm {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opAddIAShrI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(int64(uint64(x)) >> (in.imm & 63))
+			continue
+		case opAddIAShrI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >> (in.imm & 63))
+			continue
+		case opAddIFromS64_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(int64(uint64(x))))
+			continue
+		case opAddIFromS64:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))))
+			continue
+		case opAddIMul_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opAddIMul_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * uint64(x)
+			continue
+		case opAddIMul:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opAddIStore64_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opAddIStore64:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opAddILShrI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) >> (in.imm & 63)
+			continue
+		case opAddILShrI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			continue
+		case opAddIJSGEI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(uint64(x)) >= int64(in.imm) {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opAddIJSGEI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(in.imm) {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoad64XFMul_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(uint64(x)) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+			continue
+		case opLoad64XFMul_c:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(uint64(x))))
+			continue
+		case opLoad64XFMul:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+			continue
+		case opLoad64XLoad64X_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opLoad64XLoad64X_c:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(uint64(x))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opLoad64XLoad64X:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opLoad64XMul_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opLoad64XMul_c:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * uint64(x)
+			continue
+		case opLoad64XMul:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opLoad64XFSub_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(uint64(x)) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opLoad64XFSub_c:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(uint64(x)))
+			continue
+		case opLoad64XFSub:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opLoad64XStore64X_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opLoad64XStore64X_c:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(uint64(x))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opLoad64XStore64X:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opStore64XAddI:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			continue
+		case opStore64XLoad64X:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opSubIJSLTI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(uint64(x)) < int64(in.imm) {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opSubIJSLTI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) < int64(in.imm) {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opSubICall:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			s := (*site)(unsafe.Add(nil, uintptr(in.imm)))
+			callee := (*code)(atomic.LoadPointer(&s.cell.code))
+			if callee == nil {
+				return fp, unsafe.Pointer(in)
+			}
+			at := t.SP
+			end := at + callee.frame
+			if end > t.Limit {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint32)(unsafe.Add(fp, 4)) = s.no
+			t.SP = end
+			to := unsafe.Add(nil, at)
+			*(*uint32)(to) = callee.shape
+			*(*uint32)(unsafe.Add(to, 4)) = 0
+			for i := callee.zeroFrom; i < callee.zeroTo; i += 8 {
+				*(*uintptr)(unsafe.Add(to, i)) = 0
+			}
+			p := unsafe.Add(to, callee.rootArgs)
+			for _, a := range s.rootArgs {
+				*(*uintptr)(p) = *(*uintptr)(unsafe.Add(fp, uintptr(a)*8))
+				p = unsafe.Add(p, 8)
+			}
+			p = unsafe.Add(to, callee.plainArgs)
+			for _, a := range s.plainArgs {
+				*(*uint64)(p) = *(*uint64)(unsafe.Add(fp, uintptr(a)*8))
+				p = unsafe.Add(p, 8)
+			}
+			p = unsafe.Add(to, callee.link)
+			*(*uintptr)(p) = uintptr(fp)
+			*(*uintptr)(unsafe.Add(p, 8)) = uintptr(pc)
+			*(*uintptr)(unsafe.Add(p, 16)) = uintptr(unsafe.Pointer(callee))
+			fp, pc = to, unsafe.Pointer(callee.start)
+			continue
+		case opSubIJSGE_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(uint64(x)) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opSubIJSGE_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(uint64(x)) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opSubIJSGE:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opSubILShrI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) >> (in.imm & 63)
+			continue
+		case opSubILShrI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			continue
+		case opSubIJNEI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if uint64(x) != in.imm {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opSubIJNEI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != in.imm {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opMulIAddI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) + in.imm
+			continue
+		case opMulIAddI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			continue
+		case opMulIAdd_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opMulIAdd_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + uint64(x)
+			continue
+		case opMulIAdd:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opMulILShrI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) >> (in.imm & 63)
+			continue
+		case opMulILShrI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			continue
+		case opLoadRLoad64_b:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opLoadRLoad64:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opLoadRLoadR_b:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opLoadRLoadR:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opLoadRJNull_b:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if uintptr(x) == 0 {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoadRJNull:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) == 0 {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoadRLoadRX_b:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opLoadRLoadRX_c:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(uint64(x))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opLoadRLoadRX:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opLoadRJEQR_b:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if uintptr(x) == *(*uintptr)(unsafe.Add(fp, uintptr(in.c)*8)) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoadRJEQR_c:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) == uintptr(x) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoadRJEQR:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) == *(*uintptr)(unsafe.Add(fp, uintptr(in.c)*8)) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoadRStoreR_b:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(nil, p)) = uintptr(*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opLoadRStoreR:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(nil, p)) = uintptr(*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opLoadRSelectR_b:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(uint16(in.imm))*8)) != 0 {
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = uintptr(x)
+			} else {
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			continue
+		case opLoadRSelectR_c:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(uint16(in.imm))*8)) != 0 {
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8))
+			} else {
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = uintptr(x)
+			}
+			continue
+		case opLoadRSelectR:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(uint16(in.imm))*8)) != 0 {
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8))
+			} else {
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			continue
+		case opLoadRJNotNull_b:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if uintptr(x) != 0 {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoadRJNotNull:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) != 0 {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoadRJmp:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			pc = unsafe.Add(pc, int(in.imm))
+			continue
+		case opMovMov_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x)
+			continue
+		case opMovMov:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+			continue
+		case opMovLoop:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if t.Poll != 0 {
+				return fp, unsafe.Pointer(in)
+			}
+			pc = unsafe.Add(pc, int(in.imm))
+			continue
+		case opMovJmp:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			pc = unsafe.Add(pc, int(in.imm))
+			continue
+		case opMovSubI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) - in.imm
+			continue
+		case opMovSubI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+			continue
+		case opMovAdd_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opMovAdd_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + uint64(x)
+			continue
+		case opMovAdd:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opAddAddI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) + in.imm
+			continue
+		case opAddAddI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			continue
+		case opAddMov_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x)
+			continue
+		case opAddMov:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+			continue
+		case opAddStore64X_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opAddStore64X_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(uint64(x))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opAddStore64X:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opAddRet1:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := unsafe.Add(fp, uintptr(in.b)*8)
+			below := *(*uintptr)(p)
+			if below == 0 {
+				return fp, unsafe.Pointer(in)
+			}
+			v := *(*uint64)(unsafe.Add(fp, uintptr(in.a)*8))
+			t.SP = uintptr(fp)
+			fp = unsafe.Add(nil, below)
+			pc = unsafe.Add(nil, *(*uintptr)(unsafe.Add(p, 8)))
+			*(*uint64)(unsafe.Add(fp, uintptr((*ins)(unsafe.Add(pc, -insSize)).a)*8)) = v
+			continue
+		case opAddJSGE_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(uint64(x)) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opAddJSGE_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(uint64(x)) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opAddJSGE:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opJSGELoad64X:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opJSGELoad8X:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint8)(unsafe.Add(nil, p)))
+			continue
+		case opJSGEImmR:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = uintptr(in.imm)
+			continue
+		case opJSGELoadR:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opJSGEMulI:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * in.imm
+			continue
+		case opJSGEAdd:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opJSGEImm:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = in.imm
+			continue
+		case opJSGESubI:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+			continue
+		case opJSGEAddI:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			continue
+		case opLoad64CallX:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			s := (*site)(unsafe.Add(nil, uintptr(in.imm)))
+			f := unsafe.Add(nil, *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)))
+			if f == nil || (*core.Func)(f).Class != s.class || (*core.Func)(f).Live == nil {
+				return fp, unsafe.Pointer(in)
+			}
+			callee := (*code)(atomic.LoadPointer(&(*cell)((*core.Func)(f).Live).code))
+			if callee == nil {
+				return fp, unsafe.Pointer(in)
+			}
+			at := t.SP
+			end := at + callee.frame
+			if end > t.Limit {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint32)(unsafe.Add(fp, 4)) = s.no
+			t.SP = end
+			to := unsafe.Add(nil, at)
+			*(*uint32)(to) = callee.shape
+			*(*uint32)(unsafe.Add(to, 4)) = 0
+			for i := callee.zeroFrom; i < callee.zeroTo; i += 8 {
+				*(*uintptr)(unsafe.Add(to, i)) = 0
+			}
+			p := unsafe.Add(to, callee.rootArgs)
+			for _, a := range s.rootArgs {
+				*(*uintptr)(p) = *(*uintptr)(unsafe.Add(fp, uintptr(a)*8))
+				p = unsafe.Add(p, 8)
+			}
+			p = unsafe.Add(to, callee.plainArgs)
+			for _, a := range s.plainArgs {
+				*(*uint64)(p) = *(*uint64)(unsafe.Add(fp, uintptr(a)*8))
+				p = unsafe.Add(p, 8)
+			}
+			p = unsafe.Add(to, callee.link)
+			*(*uintptr)(p) = uintptr(fp)
+			*(*uintptr)(unsafe.Add(p, 8)) = uintptr(pc)
+			*(*uintptr)(unsafe.Add(p, 16)) = uintptr(unsafe.Pointer(callee))
+			fp, pc = to, unsafe.Pointer(callee.start)
+			continue
+		case opLoad64JSGE_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(uint64(x)) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoad64JSGE_c:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(uint64(x)) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoad64JSGE:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoad64Load64_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opLoad64Load64:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opLoad64AddI_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) + in.imm
+			continue
+		case opLoad64AddI:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			continue
+		case opLoad64JEQ_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if uint64(x) == *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoad64JEQ_c:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == uint64(x) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoad64JEQ:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoad64EQI_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			v := uint64(0)
+			if uint64(x) == in.imm {
+				v = 1
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = v
+			continue
+		case opLoad64EQI:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			v := uint64(0)
+			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == in.imm {
+				v = 1
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = v
+			continue
+		case opLoad64Store64_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opLoad64Store64:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opLoad64AndI_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) & in.imm
+			continue
+		case opLoad64AndI:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) & in.imm
+			continue
+		case opJNullLoad64:
+			{
+				if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) == 0 {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opJNullLoadR:
+			{
+				if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) == 0 {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opFAddStore64X_b:
+			var x uint64
+			{
+				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opFAddStore64X_c:
+			var x uint64
+			{
+				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(uint64(x))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opFAddStore64X:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opFAddAddI_b:
+			var x uint64
+			{
+				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) + in.imm
+			continue
+		case opFAddAddI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			continue
+		case opFAddImm:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = in.imm
+			continue
+		case opJSLTISubI:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) < int64(in.imm) {
+					by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - in.imm
+			continue
+		case opJEQIAndI:
+			{
+				if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == in.imm {
+					by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) & in.imm
+			continue
+		case opJEQIMulI:
+			{
+				if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == in.imm {
+					by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * in.imm
+			continue
+		case opMulAdd_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opMulAdd_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + uint64(x)
+			continue
+		case opMulAdd:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opMulJTrue_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if uint64(x) != 0 {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opMulJTrue:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != 0 {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opMulLShrI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) >> (in.imm & 63)
+			continue
+		case opMulLShrI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			continue
+		case opMulAShrI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(int64(uint64(x)) >> (in.imm & 63))
+			continue
+		case opMulAShrI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >> (in.imm & 63))
+			continue
+		case opLShrIAndI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) & in.imm
+			continue
+		case opLShrIAndI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) & in.imm
+			continue
+		case opLShrIAdd_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opLShrIAdd_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + uint64(x)
+			continue
+		case opLShrIAdd:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opLShrIXor_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) ^ *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opLShrIXor_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) ^ uint64(x)
+			continue
+		case opLShrIXor:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) ^ *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opLShrISelect_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(uint16(in.imm))*8)) != 0 {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x)
+			} else {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			continue
+		case opLShrISelect_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(uint16(in.imm))*8)) != 0 {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+			} else {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x)
+			}
+			continue
+		case opLShrISelect:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(uint16(in.imm))*8)) != 0 {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+			} else {
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			continue
+		case opLShrISwitch:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			s := (*site)(unsafe.Add(nil, uintptr(in.imm)))
+			i := *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) - s.low
+			switch {
+			case i < uint64(len(s.table)):
+				pc = unsafe.Add(pc, s.table[i])
+			case s.table != nil:
+				pc = unsafe.Add(pc, s.other)
+			default:
+				return fp, unsafe.Pointer(in)
+			}
+			continue
+		case opLShrIJEQI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if uint64(x) == in.imm {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLShrIJEQI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == in.imm {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opFDivLoad64X_b:
+			var x uint64
+			{
+				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) / math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opFDivLoad64X_c:
+			var x uint64
+			{
+				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) / math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(uint64(x))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opFDivLoad64X:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) / math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opLoadRXLoadR_b:
+			var x uintptr
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = *(*uintptr)(unsafe.Add(nil, p))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opLoadRXLoadR:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opStoreRLoadR:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(nil, p)) = uintptr(*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opStoreRStoreR:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uintptr)(unsafe.Add(nil, p)) = uintptr(*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(nil, p)) = uintptr(*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opFromS64Imm:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)))))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = in.imm
+			continue
+		case opImmFDiv_b:
+			var x uint64
+			{
+				x = in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(uint64(x)) / math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opImmFDiv_c:
+			var x uint64
+			{
+				x = in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) / math.Float64frombits(uint64(x)))
+			continue
+		case opImmFDiv:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) / math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opImmStore8X_b:
+			var x uint64
+			{
+				x = in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint8)(unsafe.Add(nil, p)) = uint8(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opImmStore8X_c:
+			var x uint64
+			{
+				x = in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(uint64(x))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint8)(unsafe.Add(nil, p)) = uint8(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opImmStore8X:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint8)(unsafe.Add(nil, p)) = uint8(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opImmFMul_b:
+			var x uint64
+			{
+				x = in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(uint64(x)) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+			continue
+		case opImmFMul_c:
+			var x uint64
+			{
+				x = in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(uint64(x))))
+			continue
+		case opImmFMul:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
+			continue
+		case opImmJFLT_b:
+			var x uint64
+			{
+				x = in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if math.Float64frombits(uint64(x)) < math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opImmJFLT_c:
+			var x uint64
+			{
+				x = in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) < math.Float64frombits(uint64(x)) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opImmJFLT:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) < math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opLoad8XLoad8X_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint8)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint8)(unsafe.Add(nil, p)))
+			continue
+		case opLoad8XLoad8X_c:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint8)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(uint64(x))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint8)(unsafe.Add(nil, p)))
+			continue
+		case opLoad8XLoad8X:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint8)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint8)(unsafe.Add(nil, p)))
+			continue
+		case opLoad8XAddI_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint8)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) + in.imm
+			continue
+		case opLoad8XAddI:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint8)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			continue
+		case opLoad8XStore8_b:
+			var x uint64
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				x = uint64(*(*uint8)(unsafe.Add(nil, p)))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint8)(unsafe.Add(nil, p)) = uint8(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opLoad8XStore8:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint8)(unsafe.Add(nil, p)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint8)(unsafe.Add(nil, p)) = uint8(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opJNEIAddI:
+			{
+				if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != in.imm {
+					by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			continue
+		case opJNEIJNEI:
+			{
+				if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != in.imm {
+					by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != in.imm {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opShlI32Or_b:
+			var x uint64
+			{
+				x = uint64(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) << (in.imm & 31))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) | *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opShlI32Or_c:
+			var x uint64
+			{
+				x = uint64(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) << (in.imm & 31))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) | uint64(x)
+			continue
+		case opShlI32Or:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) << (in.imm & 31))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) | *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opJSLTRet1:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) < int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := unsafe.Add(fp, uintptr(in.b)*8)
+			below := *(*uintptr)(p)
+			if below == 0 {
+				return fp, unsafe.Pointer(in)
+			}
+			v := *(*uint64)(unsafe.Add(fp, uintptr(in.a)*8))
+			t.SP = uintptr(fp)
+			fp = unsafe.Add(nil, below)
+			pc = unsafe.Add(nil, *(*uintptr)(unsafe.Add(p, 8)))
+			*(*uint64)(unsafe.Add(fp, uintptr((*ins)(unsafe.Add(pc, -insSize)).a)*8)) = v
+			continue
+		case opLShrI32ShlI32_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 31)
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(uint32(uint64(x)) << (in.imm & 31))
+			continue
+		case opLShrI32ShlI32:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 31)
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) << (in.imm & 31))
+			continue
+		case opLeaXLoad64_b:
+			var x uintptr
+			{
+				x = *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opLeaXLoad64:
+			{
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opAndINEI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) & in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			v := uint64(0)
+			if uint64(x) != in.imm {
+				v = 1
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = v
+			continue
+		case opAndINEI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) & in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			v := uint64(0)
+			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != in.imm {
+				v = 1
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = v
+			continue
+		case opAndIJEQI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) & in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if uint64(x) == in.imm {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opAndIJEQI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) & in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == in.imm {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opAndIJNEI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) & in.imm
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if uint64(x) != in.imm {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opAndIJNEI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) & in.imm
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != in.imm {
+				by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opNEIMulI_b:
+			var x uint64
+			{
+				v := uint64(0)
+				if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != in.imm {
+					v = 1
+				}
+				x = v
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) * in.imm
+			continue
+		case opNEIMulI:
+			{
+				v := uint64(0)
+				if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) != in.imm {
+					v = 1
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = v
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * in.imm
+			continue
+		case opSelectAddI:
+			{
+				if *(*uint64)(unsafe.Add(fp, uintptr(uint16(in.imm))*8)) != 0 {
+					*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
+				} else {
+					*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
+			continue
+		case opStore8XAdd:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint8)(unsafe.Add(nil, p)) = uint8(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opJEQJSGE:
+			{
+				if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))) {
+				by := int(in.imm)
+				pc = unsafe.Add(pc, by)
+			}
+			continue
+		case opStore64LoadR:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opStore64Ret:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := unsafe.Add(fp, uintptr(in.b)*8)
+			below := *(*uintptr)(p)
+			if below == 0 {
+				return fp, unsafe.Pointer(in)
+			}
+			t.SP = uintptr(fp)
+			fp = unsafe.Add(nil, below)
+			pc = unsafe.Add(nil, *(*uintptr)(unsafe.Add(p, 8)))
+			continue
+		case opStore64Load64:
+			{
+				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+				if p < core.NullZone {
+					return fp, unsafe.Pointer(in)
+				}
+				*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opFSubStore64X_b:
+			var x uint64
+			{
+				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opFSubStore64X_c:
+			var x uint64
+			{
+				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(uint64(x))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opFSubStore64X:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
+			continue
+		case opFSubFAdd_b:
+			var x uint64
+			{
+				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(uint64(x)) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opFSubFAdd_c:
+			var x uint64
+			{
+				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(uint64(x)))
+			continue
+		case opFSubFAdd:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opEQILoadR_b:
+			var x uint64
+			{
+				v := uint64(0)
+				if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == in.imm {
+					v = 1
+				}
+				x = v
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := uintptr(x) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opEQILoadR:
+			{
+				v := uint64(0)
+				if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == in.imm {
+					v = 1
+				}
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = v
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opURemLShrI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) % *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) >> (in.imm & 63)
+			continue
+		case opURemLShrI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) % *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			continue
+		case opJEQRLoadR:
+			{
+				if *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) == *(*uintptr)(unsafe.Add(fp, uintptr(in.c)*8)) {
+					by := int(in.imm)
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
+			continue
+		case opShlIXor_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) << (in.imm & 63)
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) ^ *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opShlIXor_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) << (in.imm & 63)
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) ^ uint64(x)
+			continue
+		case opShlIXor:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) << (in.imm & 63)
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) ^ *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opXorLShrI_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) ^ *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) >> (in.imm & 63)
+			continue
+		case opXorLShrI:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) ^ *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) >> (in.imm & 63)
+			continue
+		case opAdd32Add32_b:
+			var x uint64
+			{
+				x = uint64(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(uint32(uint64(x)) + uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opAdd32Add32_c:
+			var x uint64
+			{
+				x = uint64(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + uint32(uint64(x)))
+			continue
+		case opAdd32Add32:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + uint32(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
+			continue
+		case opMovRMovR_b:
+			var x uintptr
+			{
+				x = *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8))
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = uintptr(x)
+			continue
+		case opMovRMovR:
+			{
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8))
+			continue
+		case opSelectRLoad64:
+			{
+				if *(*uint64)(unsafe.Add(fp, uintptr(uint16(in.imm))*8)) != 0 {
+					*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8))
+				} else {
+					*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.c)*8))
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
+			if p < core.NullZone {
+				return fp, unsafe.Pointer(in)
+			}
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
+			continue
+		case opSelectRSelectR:
+			{
+				if *(*uint64)(unsafe.Add(fp, uintptr(uint16(in.imm))*8)) != 0 {
+					*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8))
+				} else {
+					*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.c)*8))
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			if *(*uint64)(unsafe.Add(fp, uintptr(uint16(in.imm))*8)) != 0 {
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8))
+			} else {
+				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			continue
+		case opOrXor_b:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) | *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(x) ^ *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opOrXor_c:
+			var x uint64
+			{
+				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) | *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) ^ uint64(x)
+			continue
+		case opOrXor:
+			{
+				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) | *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) ^ *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
+			continue
+		case opJSGEIRet1:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(in.imm) {
+					by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			p := unsafe.Add(fp, uintptr(in.b)*8)
+			below := *(*uintptr)(p)
+			if below == 0 {
+				return fp, unsafe.Pointer(in)
+			}
+			v := *(*uint64)(unsafe.Add(fp, uintptr(in.a)*8))
+			t.SP = uintptr(fp)
+			fp = unsafe.Add(nil, below)
+			pc = unsafe.Add(nil, *(*uintptr)(unsafe.Add(p, 8)))
+			*(*uint64)(unsafe.Add(fp, uintptr((*ins)(unsafe.Add(pc, -insSize)).a)*8)) = v
+			continue
+		case opJSGEIFMul:
+			{
+				if int64(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) >= int64(in.imm) {
+					by := int(int32(uint32(in.a)<<16|uint32(in.c))) * insSize
+					pc = unsafe.Add(pc, by)
+					continue
+				}
+			}
+			in = (*ins)(pc)
+			pc = unsafe.Add(pc, insSize)
+			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
 			continue
 
 		}

@@ -47,11 +47,16 @@ func spell(text string) string {
 	})
 }
 
-// cases are the cases of the table, names those of all instructions.
-func cases() (all string, list []string) {
+// jumps goes to another instruction.
+const jumps = "pc = unsafe.Add(pc, by)"
+
+// cases are the cases of the table, texts the texts by name, list the names.
+func cases() (all string, texts map[string]string, list []string) {
 	var b strings.Builder
+	texts = map[string]string{}
 	add := func(name, text string) {
 		list = append(list, name)
+		texts[name] = text
 		fmt.Fprintf(&b, "case op%s:\n%s\ncontinue\n", name, spell(text))
 	}
 	for _, r := range rows() {
@@ -65,17 +70,33 @@ func cases() (all string, list []string) {
 		if strings.Contains(r.cond, "I") {
 			by = "int(int32(uint32(in.a)<<16 | uint32(in.c)))*insSize"
 		}
-		add("J"+r.name, "if "+r.cond+" {\npc = unsafe.Add(pc, "+by+")\n}")
+		add("J"+r.name, "if "+r.cond+" {\nby := "+by+"\n"+jumps+"\n}")
 	}
-	return b.String(), list
+	return b.String(), texts, list
+}
+
+// handWrittenTexts finds the cases of the template that can be the second of a pair.
+func handWrittenTexts(texts map[string]string) {
+	_, enter, _ := strings.Cut(text, `{{define "enter"}}`)
+	enter, _, _ = strings.Cut(enter, "{{end}}")
+	begins := regexp.MustCompile(`case op(\w+):\n`).FindAllStringSubmatchIndex(text, -1)
+	for i, at := range begins {
+		end := strings.Index(text, "{{.Cases}}")
+		if i+1 < len(begins) {
+			end = begins[i+1][0]
+		}
+		texts[text[at[2]:at[3]]] = strings.TrimSpace(strings.ReplaceAll(text[at[1]:end], `{{template "enter"}}`, enter))
+	}
 }
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("opgen: ")
-	all, list := cases()
+	all, texts, list := cases()
+	handWrittenTexts(texts)
+	both, pairs := fused(texts)
 	var b bytes.Buffer
-	err := template.Must(template.New("loop").Parse(text)).Execute(&b, map[string]any{"Cases": all, "Names": append(list, handWritten...)})
+	err := template.Must(template.New("loop").Parse(text)).Execute(&b, map[string]any{"Cases": all + both, "Names": append(list, handWritten...), "Pairs": pairs})
 	if err != nil {
 		log.Fatal(err)
 	}
