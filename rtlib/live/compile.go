@@ -40,7 +40,7 @@ type compiler struct {
 	rootTemp int       // first temporary word
 	wordTemp int
 	temps    [2]int   // temporaries in use for the instruction
-	maxTemps [2]int32 // how many there are
+	maxTemps [2]int32 // how many there are: none when the code is made for the first time
 	needs    [2]int32 // how many the instructions need
 	cells    bool     // makes stack cells
 	cookie   bool     // reads its cookie
@@ -105,13 +105,16 @@ func (p *program) compile(f *function) (k *code, bad string) {
 	}
 	c.prepare()
 	c.words = regs.Assign(&regs.Body{V: v, CFG: c.cfg, Order: c.order, Loops: loops, Size: c.sizeOf, Reads: c.reads, Argument: c.real})
-	// The code is made twice: only when it is there it is known how many temporaries it needs, and
-	// each makes frames larger.
 	c.place()
 	c.blocks()
-	c.maxTemps = c.needs
-	c.place()
-	c.blocks()
+	if c.needs != c.maxTemps { // only now it is known how many temporaries the code needs
+		c.maxTemps = c.needs
+		c.place()
+		c.blocks()
+		if c.needs != c.maxTemps {
+			panic("internal error: " + v.Name + ": too few temporaries")
+		}
+	}
 	return c.finish(), ""
 }
 
@@ -160,7 +163,6 @@ func (c *compiler) prepare() {
 				}
 				c.keep[0], c.keep[1] = max(c.keep[0], s[0]), max(c.keep[1], s[1])
 			}
-			c.countTemps(in)
 		}
 	}
 	// What a value is used for, and where: an address may be computed by the accesses that
@@ -303,24 +305,6 @@ func (c *compiler) readValue(x ir.ValueID, f func(ir.ValueID)) {
 	}
 }
 
-// countTemps counts the temporaries that the constant operands of an instruction may need.
-func (c *compiler) countTemps(in *ir.Inst) {
-	var s regs.Size
-	for _, list := range [][]ir.ValueID{in.Args, in.Keep, in.Keep} { // the latter for the frame and for the client
-		for _, a := range list {
-			if c.v.Values[c.alias[a]].Kind == ir.ValueConst {
-				e := c.size(c.typeOf(a))
-				s[0], s[1] = s[0]+e[0], s[1]+e[1]
-			}
-		}
-	}
-	c.maxTemps[0], c.maxTemps[1] = max(c.maxTemps[0], s[0]+spareTemps), max(c.maxTemps[1], s[1]+spareTemps)
-}
-
-// spareTemps are temporaries that the first attempt has beside those for constants: for moves that go
-// round in circles, addresses, indices, an exception that was caught.
-const spareTemps = 8
-
 // place lays out the frame.
 func (c *compiler) place() {
 	c.rootTemp = 1 + int(c.keep[regs.Root]+c.words.Count[regs.Root])
@@ -369,9 +353,6 @@ func (c *compiler) temp(class, first int) int {
 	c.temps[class]++
 	n := c.temps[class] + first - 1
 	c.needs[class] = max(c.needs[class], int32(n))
-	if n > int(c.maxTemps[class]) {
-		panic("internal error: " + c.v.Name + ": too few temporaries")
-	}
 	return n
 }
 

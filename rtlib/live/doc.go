@@ -11,6 +11,7 @@
 //	                                   the words of a frame, several of the representation in one
 //	                                   where that is possible
 //	regs                               gives values their words
+//	fuse.go                            makes pairs of instructions that often follow each other
 //	loop_gen.go (from opgen), loop.go  run the code
 //	machine.go                         calls, tail calls and exceptions
 //	forget.go, trace.go                what the collector and reports of errors ask

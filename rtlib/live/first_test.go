@@ -14,8 +14,8 @@ import (
 )
 
 // BenchmarkFirstCall loads a bundle of ten thousand instructions into a running VM, and calls each of its functions
-// once. It reports the least processor time of one as well: other programs of the machine add to the time, and the
-// bundles before to the collector's work.
+// once. It reports the least time of one as well, on the clock and of the processors: other programs of the machine add
+// to the time, and the bundles before to the collector's work.
 func BenchmarkFirstCall(b *testing.B) {
 	vm, err := machine()
 	if err != nil {
@@ -27,13 +27,13 @@ func BenchmarkFirstCall(b *testing.B) {
 	text = regexp.MustCompile(`(?m)^\.(typedef @i64|const @[017]).*\n`).ReplaceAllString(text, "")
 	text = strings.Replace(text, "[@main.done] TRAP <> KEEPALIVE(%s103)\n", "", 1)
 	names := regexp.MustCompile(`@(f\d+|node|list|nil|fn|none|main)\b`)
-	least := time.Hour
+	least, clock := time.Hour, time.Hour
 	for b.Loop() {
 		b.StopTimer()
 		n := reloads.Add(1)
 		own := names.ReplaceAllString(text, fmt.Sprintf("@first%d.$1", n))
 		b.StartTimer()
-		before := processorTime(b)
+		before, at := processorTime(b), time.Now()
 		if err := c.LoadBundleText(own); err != nil {
 			b.Fatal(err)
 		}
@@ -44,8 +44,9 @@ func BenchmarkFirstCall(b *testing.B) {
 		if _, err := c.Call(f); err != nil {
 			b.Fatal(err)
 		}
-		least = min(least, processorTime(b)-before)
+		least, clock = min(least, processorTime(b)-before), min(clock, time.Since(at))
 	}
+	b.ReportMetric(float64(clock.Microseconds())/1e3, "least-ms")
 	b.ReportMetric(float64(least.Microseconds())/1e3, "least-cpu-ms")
 }
 

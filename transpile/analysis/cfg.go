@@ -38,7 +38,11 @@ func Order(v *ir.Version) []ir.BlockID {
 
 // NewCFG computes the control flow of v.
 func NewCFG(v *ir.Version) *CFG {
-	c, _ := newCFG(len(v.Blocks), destsOf(v), &Room{})
+	r, n := &Room{}, len(v.Blocks)
+	r.numbers.Fit(12 * n)
+	r.blocks.Fit(5 * n) // if a block has two destinations
+	r.preds.Fit(n)
+	c, _ := newCFG(n, destsOf(v), r)
 	return c
 }
 

@@ -111,6 +111,8 @@ type Inst struct {
 	Ord     Order
 	OrdFail Order
 	RMW     RMWOp
+	// HasKeep tells an empty keep-alive clause from a missing one.
+	HasKeep bool
 	Block   BlockID // the block it is in
 	Ty, Ty2 TypeID
 	Sig     TypeID
@@ -121,8 +123,6 @@ type Inst struct {
 	// Dests: with FlagExc normal and exceptional; else as the op table says.
 	Dests []Dest
 	Keep  []ValueID
-	// HasKeep tells an empty keep-alive clause from a missing one.
-	HasKeep bool
 	// Name as written in [..], with '%' or '@', or "".
 	Name string
 	// Placed means that the source gives the instruction no name. Name then is its original place, as

@@ -22,6 +22,29 @@ func (s *Slab[T]) Copy(list []T) []T {
 	return out
 }
 
+// Push appends an element to a list: nil, or what Push returned last, of which elements at the end may have been
+// dropped. Cut ends it. Nothing else may be asked of the Slab in between, and no zero elements after it.
+func (s *Slab[T]) Push(list []T, x T) []T {
+	n := len(list)
+	if n == len(s.free) {
+		s.grow(2*n + 1)
+		copy(s.free, list)
+	}
+	list = s.free[:n+1]
+	list[n] = x
+	return list
+}
+
+// Cut gives the list that Push has made, as Copy would: nil if it is empty, and without room after it.
+func (s *Slab[T]) Cut(list []T) []T {
+	n := len(list)
+	if n == 0 {
+		return nil
+	}
+	s.free = s.free[n:]
+	return list[:n:n]
+}
+
 // One gives a pointer to a zero element.
 func (s *Slab[T]) One() *T {
 	if len(s.free) == 0 {
@@ -37,6 +60,14 @@ func (s *Slab[T]) grow(n int) {
 	s.size = max(min(2*s.size, maxSlab), minSlab, n)
 	s.last = make([]T, s.size)
 	s.free = s.last
+}
+
+// Fit makes room for n elements, but not for more: for a Slab that hands out about that many.
+func (s *Slab[T]) Fit(n int) {
+	if n > len(s.free) && n <= maxSlab {
+		s.last = make([]T, n)
+		s.free = s.last
+	}
 }
 
 // Make gives a slice of n zero elements, nil if n is 0, as Copy does.

@@ -7,8 +7,9 @@ import (
 )
 
 // pairs lists, for an instruction, those that often come after it: the most frequent ones in the kernels of
-// uvmbench. Two such instructions become one that does the work of both, which saves the jump between them. It
-// takes the fields of the second from that instruction, which stays where it is: others may jump to it.
+// uvmbench, counted by a loop that noted them. Twice as many made some kernels slower. Two such instructions become one
+// that does the work of both, which saves the jump between them. It takes the fields of the second from that
+// instruction, which stays where it is: others may jump to it.
 var pairs = []struct{ first, seconds string }{
 	{"FMul", "FAdd FMul FSub"},
 	{"AddI", "Loop JSGE Mov AddI SubI JEQI AShrI FromS64 Mul Store64 LShrI JSGEI"},

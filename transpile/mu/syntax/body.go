@@ -116,9 +116,8 @@ func (p *parser) endBlock() {
 		p.Begin("block", b.Name, b.Name.Off)
 		p.Complain("an instruction")
 	}
-	b.Insts = p.instSlab.Copy(p.insts)
 	p.b.Insts += len(p.insts)
-	p.insts = p.insts[:0]
+	b.Insts, p.insts = p.instSlab.Cut(p.insts), nil
 }
 
 // notInst reports a token that begins neither an instruction nor a block;
@@ -194,7 +193,7 @@ func (p *parser) inst(d *FuncDef) Op {
 		p.Complain("a block such as %entry():")
 		p.blocks = append(p.blocks, Block{})
 	}
-	p.insts = append(p.insts, Inst{})
+	p.insts = p.instSlab.Push(p.insts, Inst{})
 	in := &p.insts[len(p.insts)-1]
 	in.Off = p.Tok.Off
 	p.Begin("instruction", Name{}, in.Off)
