@@ -101,6 +101,7 @@ func prepare(sig *core.CSig, number uint32) (core.LateC, error) {
 			result = v
 		}
 	}
+	params = split(params, result)
 	s := &signature{}
 	list := pointers(len(params))
 	at := uintptr(len(params)) * wordSize
@@ -283,10 +284,14 @@ func (r *reader) next() shape {
 			s.add(elem)
 		}
 	default:
-		t := C.uvm_scalar(C.int(c))
-		s = shape{types: []*C.uvm_type{t}, size: uintptr(t.size), align: uintptr(t.alignment), parts: []part{{0, c}}}
+		s = scalar(c)
 	}
 	return s
+}
+
+func scalar(letter byte) shape {
+	t := C.uvm_scalar(C.int(letter))
+	return shape{types: []*C.uvm_type{t}, size: uintptr(t.size), align: uintptr(t.alignment), parts: []part{{0, letter}}}
 }
 
 // pointers makes a list of types in C's memory.

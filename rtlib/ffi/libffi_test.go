@@ -61,6 +61,25 @@ func offsets(parts []part, from uintptr) (l []uintptr) {
 	return l
 }
 
+// TestSplit: the halves of a struct are parameters if its integer half takes the last register for integers.
+func TestSplit(t *testing.T) {
+	if late.dlopen = symbol("dlopen"); late.dlopen == 0 || opened() != nil {
+		t.Skip("no libffi")
+	}
+	for desc, want := range map[string]int{
+		"dlllll{id}>": 8, "dllll{id}>": 6, "dllllll{id}>": 8, "dlllll{di}>": 7, "dlllll{ii}>": 7, "dlllll{iif}>": 8,
+		"dllll{id}>{lll}": 7, "ddddddddlllll{id}>": 14, "dlllll{[2i]d}l>": 9, "dlllll{idd}>": 7, "l{ll}{ll}{hf}{hbd}>": 5, "l{ll}{ll}{hif}>": 5,
+	} {
+		c, err := prepare(&core.CSig{Desc: desc}, 1<<31)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(c.(*signature).args); n != want {
+			t.Errorf("%s: %d parameters, want %d", desc, n, want)
+		}
+	}
+}
+
 // TestSymbol finds functions of the C library, and no others.
 func TestSymbol(t *testing.T) {
 	if symbol("qsort") == 0 || symbol("no_such_function") != 0 {
