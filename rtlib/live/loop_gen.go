@@ -259,7 +259,6 @@ const (
 	opAddIMul_b         // AddI, Mul
 	opAddIMul_c         // AddI, Mul
 	opAddIMul           // AddI, Mul
-	opAddIStore64_b     // AddI, Store64
 	opAddIStore64       // AddI, Store64
 	opAddILShrI_b       // AddI, LShrI
 	opAddILShrI         // AddI, LShrI
@@ -268,7 +267,6 @@ const (
 	opLoad64XFMul_b     // Load64X, FMul
 	opLoad64XFMul_c     // Load64X, FMul
 	opLoad64XFMul       // Load64X, FMul
-	opLoad64XLoad64X_b  // Load64X, Load64X
 	opLoad64XLoad64X_c  // Load64X, Load64X
 	opLoad64XLoad64X    // Load64X, Load64X
 	opLoad64XMul_b      // Load64X, Mul
@@ -277,7 +275,6 @@ const (
 	opLoad64XFSub_b     // Load64X, FSub
 	opLoad64XFSub_c     // Load64X, FSub
 	opLoad64XFSub       // Load64X, FSub
-	opLoad64XStore64X_b // Load64X, Store64X
 	opLoad64XStore64X_c // Load64X, Store64X
 	opLoad64XStore64X   // Load64X, Store64X
 	opStore64XAddI      // Store64X, AddI
@@ -306,7 +303,6 @@ const (
 	opLoadRJNull_b      // LoadR, JNull
 	opLoadRJNull        // LoadR, JNull
 	opLoadRLoadRX_b     // LoadR, LoadRX
-	opLoadRLoadRX_c     // LoadR, LoadRX
 	opLoadRLoadRX       // LoadR, LoadRX
 	opLoadRJEQR_b       // LoadR, JEQR
 	opLoadRJEQR_c       // LoadR, JEQR
@@ -332,7 +328,6 @@ const (
 	opAddAddI           // Add, AddI
 	opAddMov_b          // Add, Mov
 	opAddMov            // Add, Mov
-	opAddStore64X_b     // Add, Store64X
 	opAddStore64X_c     // Add, Store64X
 	opAddStore64X       // Add, Store64X
 	opAddRet1           // Add, Ret1
@@ -352,7 +347,6 @@ const (
 	opLoad64JSGE_b      // Load64, JSGE
 	opLoad64JSGE_c      // Load64, JSGE
 	opLoad64JSGE        // Load64, JSGE
-	opLoad64Load64_b    // Load64, Load64
 	opLoad64Load64      // Load64, Load64
 	opLoad64AddI_b      // Load64, AddI
 	opLoad64AddI        // Load64, AddI
@@ -361,13 +355,11 @@ const (
 	opLoad64JEQ         // Load64, JEQ
 	opLoad64EQI_b       // Load64, EQI
 	opLoad64EQI         // Load64, EQI
-	opLoad64Store64_b   // Load64, Store64
 	opLoad64Store64     // Load64, Store64
 	opLoad64AndI_b      // Load64, AndI
 	opLoad64AndI        // Load64, AndI
 	opJNullLoad64       // JNull, Load64
 	opJNullLoadR        // JNull, LoadR
-	opFAddStore64X_b    // FAdd, Store64X
 	opFAddStore64X_c    // FAdd, Store64X
 	opFAddStore64X      // FAdd, Store64X
 	opFAddAddI_b        // FAdd, AddI
@@ -399,7 +391,6 @@ const (
 	opLShrISwitch       // LShrI, Switch
 	opLShrIJEQI_b       // LShrI, JEQI
 	opLShrIJEQI         // LShrI, JEQI
-	opFDivLoad64X_b     // FDiv, Load64X
 	opFDivLoad64X_c     // FDiv, Load64X
 	opFDivLoad64X       // FDiv, Load64X
 	opLoadRXLoadR_b     // LoadRX, LoadR
@@ -410,7 +401,6 @@ const (
 	opImmFDiv_b         // Imm, FDiv
 	opImmFDiv_c         // Imm, FDiv
 	opImmFDiv           // Imm, FDiv
-	opImmStore8X_b      // Imm, Store8X
 	opImmStore8X_c      // Imm, Store8X
 	opImmStore8X        // Imm, Store8X
 	opImmFMul_b         // Imm, FMul
@@ -419,12 +409,10 @@ const (
 	opImmJFLT_b         // Imm, JFLT
 	opImmJFLT_c         // Imm, JFLT
 	opImmJFLT           // Imm, JFLT
-	opLoad8XLoad8X_b    // Load8X, Load8X
 	opLoad8XLoad8X_c    // Load8X, Load8X
 	opLoad8XLoad8X      // Load8X, Load8X
 	opLoad8XAddI_b      // Load8X, AddI
 	opLoad8XAddI        // Load8X, AddI
-	opLoad8XStore8_b    // Load8X, Store8
 	opLoad8XStore8      // Load8X, Store8
 	opJNEIAddI          // JNEI, AddI
 	opJNEIJNEI          // JNEI, JNEI
@@ -450,13 +438,11 @@ const (
 	opStore64LoadR      // Store64, LoadR
 	opStore64Ret        // Store64, Ret
 	opStore64Load64     // Store64, Load64
-	opFSubStore64X_b    // FSub, Store64X
 	opFSubStore64X_c    // FSub, Store64X
 	opFSubStore64X      // FSub, Store64X
 	opFSubFAdd_b        // FSub, FAdd
 	opFSubFAdd_c        // FSub, FAdd
 	opFSubFAdd          // FSub, FAdd
-	opEQILoadR_b        // EQI, LoadR
 	opEQILoadR          // EQI, LoadR
 	opURemLShrI_b       // URem, LShrI
 	opURemLShrI         // URem, LShrI
@@ -729,7 +715,6 @@ var opNames = [numOps]string{
 	opAddIMul_b:         "AddI+Mul",
 	opAddIMul_c:         "AddI+Mul",
 	opAddIMul:           "AddI+Mul",
-	opAddIStore64_b:     "AddI+Store64",
 	opAddIStore64:       "AddI+Store64",
 	opAddILShrI_b:       "AddI+LShrI",
 	opAddILShrI:         "AddI+LShrI",
@@ -738,7 +723,6 @@ var opNames = [numOps]string{
 	opLoad64XFMul_b:     "Load64X+FMul",
 	opLoad64XFMul_c:     "Load64X+FMul",
 	opLoad64XFMul:       "Load64X+FMul",
-	opLoad64XLoad64X_b:  "Load64X+Load64X",
 	opLoad64XLoad64X_c:  "Load64X+Load64X",
 	opLoad64XLoad64X:    "Load64X+Load64X",
 	opLoad64XMul_b:      "Load64X+Mul",
@@ -747,7 +731,6 @@ var opNames = [numOps]string{
 	opLoad64XFSub_b:     "Load64X+FSub",
 	opLoad64XFSub_c:     "Load64X+FSub",
 	opLoad64XFSub:       "Load64X+FSub",
-	opLoad64XStore64X_b: "Load64X+Store64X",
 	opLoad64XStore64X_c: "Load64X+Store64X",
 	opLoad64XStore64X:   "Load64X+Store64X",
 	opStore64XAddI:      "Store64X+AddI",
@@ -776,7 +759,6 @@ var opNames = [numOps]string{
 	opLoadRJNull_b:      "LoadR+JNull",
 	opLoadRJNull:        "LoadR+JNull",
 	opLoadRLoadRX_b:     "LoadR+LoadRX",
-	opLoadRLoadRX_c:     "LoadR+LoadRX",
 	opLoadRLoadRX:       "LoadR+LoadRX",
 	opLoadRJEQR_b:       "LoadR+JEQR",
 	opLoadRJEQR_c:       "LoadR+JEQR",
@@ -802,7 +784,6 @@ var opNames = [numOps]string{
 	opAddAddI:           "Add+AddI",
 	opAddMov_b:          "Add+Mov",
 	opAddMov:            "Add+Mov",
-	opAddStore64X_b:     "Add+Store64X",
 	opAddStore64X_c:     "Add+Store64X",
 	opAddStore64X:       "Add+Store64X",
 	opAddRet1:           "Add+Ret1",
@@ -822,7 +803,6 @@ var opNames = [numOps]string{
 	opLoad64JSGE_b:      "Load64+JSGE",
 	opLoad64JSGE_c:      "Load64+JSGE",
 	opLoad64JSGE:        "Load64+JSGE",
-	opLoad64Load64_b:    "Load64+Load64",
 	opLoad64Load64:      "Load64+Load64",
 	opLoad64AddI_b:      "Load64+AddI",
 	opLoad64AddI:        "Load64+AddI",
@@ -831,13 +811,11 @@ var opNames = [numOps]string{
 	opLoad64JEQ:         "Load64+JEQ",
 	opLoad64EQI_b:       "Load64+EQI",
 	opLoad64EQI:         "Load64+EQI",
-	opLoad64Store64_b:   "Load64+Store64",
 	opLoad64Store64:     "Load64+Store64",
 	opLoad64AndI_b:      "Load64+AndI",
 	opLoad64AndI:        "Load64+AndI",
 	opJNullLoad64:       "JNull+Load64",
 	opJNullLoadR:        "JNull+LoadR",
-	opFAddStore64X_b:    "FAdd+Store64X",
 	opFAddStore64X_c:    "FAdd+Store64X",
 	opFAddStore64X:      "FAdd+Store64X",
 	opFAddAddI_b:        "FAdd+AddI",
@@ -869,7 +847,6 @@ var opNames = [numOps]string{
 	opLShrISwitch:       "LShrI+Switch",
 	opLShrIJEQI_b:       "LShrI+JEQI",
 	opLShrIJEQI:         "LShrI+JEQI",
-	opFDivLoad64X_b:     "FDiv+Load64X",
 	opFDivLoad64X_c:     "FDiv+Load64X",
 	opFDivLoad64X:       "FDiv+Load64X",
 	opLoadRXLoadR_b:     "LoadRX+LoadR",
@@ -880,7 +857,6 @@ var opNames = [numOps]string{
 	opImmFDiv_b:         "Imm+FDiv",
 	opImmFDiv_c:         "Imm+FDiv",
 	opImmFDiv:           "Imm+FDiv",
-	opImmStore8X_b:      "Imm+Store8X",
 	opImmStore8X_c:      "Imm+Store8X",
 	opImmStore8X:        "Imm+Store8X",
 	opImmFMul_b:         "Imm+FMul",
@@ -889,12 +865,10 @@ var opNames = [numOps]string{
 	opImmJFLT_b:         "Imm+JFLT",
 	opImmJFLT_c:         "Imm+JFLT",
 	opImmJFLT:           "Imm+JFLT",
-	opLoad8XLoad8X_b:    "Load8X+Load8X",
 	opLoad8XLoad8X_c:    "Load8X+Load8X",
 	opLoad8XLoad8X:      "Load8X+Load8X",
 	opLoad8XAddI_b:      "Load8X+AddI",
 	opLoad8XAddI:        "Load8X+AddI",
-	opLoad8XStore8_b:    "Load8X+Store8",
 	opLoad8XStore8:      "Load8X+Store8",
 	opJNEIAddI:          "JNEI+AddI",
 	opJNEIJNEI:          "JNEI+JNEI",
@@ -920,13 +894,11 @@ var opNames = [numOps]string{
 	opStore64LoadR:      "Store64+LoadR",
 	opStore64Ret:        "Store64+Ret",
 	opStore64Load64:     "Store64+Load64",
-	opFSubStore64X_b:    "FSub+Store64X",
 	opFSubStore64X_c:    "FSub+Store64X",
 	opFSubStore64X:      "FSub+Store64X",
 	opFSubFAdd_b:        "FSub+FAdd",
 	opFSubFAdd_c:        "FSub+FAdd",
 	opFSubFAdd:          "FSub+FAdd",
-	opEQILoadR_b:        "EQI+LoadR",
 	opEQILoadR:          "EQI+LoadR",
 	opURemLShrI_b:       "URem+LShrI",
 	opURemLShrI:         "URem+LShrI",
@@ -980,7 +952,6 @@ var pairs = []pair{
 	{opAddI, opMul, opAddIMul_b, 'b'},
 	{opAddI, opMul, opAddIMul_c, 'c'},
 	{opAddI, opMul, opAddIMul, 0},
-	{opAddI, opStore64, opAddIStore64_b, 'b'},
 	{opAddI, opStore64, opAddIStore64, 0},
 	{opAddI, opLShrI, opAddILShrI_b, 'b'},
 	{opAddI, opLShrI, opAddILShrI, 0},
@@ -989,7 +960,6 @@ var pairs = []pair{
 	{opLoad64X, opFMul, opLoad64XFMul_b, 'b'},
 	{opLoad64X, opFMul, opLoad64XFMul_c, 'c'},
 	{opLoad64X, opFMul, opLoad64XFMul, 0},
-	{opLoad64X, opLoad64X, opLoad64XLoad64X_b, 'b'},
 	{opLoad64X, opLoad64X, opLoad64XLoad64X_c, 'c'},
 	{opLoad64X, opLoad64X, opLoad64XLoad64X, 0},
 	{opLoad64X, opMul, opLoad64XMul_b, 'b'},
@@ -998,7 +968,6 @@ var pairs = []pair{
 	{opLoad64X, opFSub, opLoad64XFSub_b, 'b'},
 	{opLoad64X, opFSub, opLoad64XFSub_c, 'c'},
 	{opLoad64X, opFSub, opLoad64XFSub, 0},
-	{opLoad64X, opStore64X, opLoad64XStore64X_b, 'b'},
 	{opLoad64X, opStore64X, opLoad64XStore64X_c, 'c'},
 	{opLoad64X, opStore64X, opLoad64XStore64X, 0},
 	{opStore64X, opAddI, opStore64XAddI, 0},
@@ -1027,7 +996,6 @@ var pairs = []pair{
 	{opLoadR, opJNull, opLoadRJNull_b, 'b'},
 	{opLoadR, opJNull, opLoadRJNull, 0},
 	{opLoadR, opLoadRX, opLoadRLoadRX_b, 'b'},
-	{opLoadR, opLoadRX, opLoadRLoadRX_c, 'c'},
 	{opLoadR, opLoadRX, opLoadRLoadRX, 0},
 	{opLoadR, opJEQR, opLoadRJEQR_b, 'b'},
 	{opLoadR, opJEQR, opLoadRJEQR_c, 'c'},
@@ -1053,7 +1021,6 @@ var pairs = []pair{
 	{opAdd, opAddI, opAddAddI, 0},
 	{opAdd, opMov, opAddMov_b, 'b'},
 	{opAdd, opMov, opAddMov, 0},
-	{opAdd, opStore64X, opAddStore64X_b, 'b'},
 	{opAdd, opStore64X, opAddStore64X_c, 'c'},
 	{opAdd, opStore64X, opAddStore64X, 0},
 	{opAdd, opRet1, opAddRet1, 0},
@@ -1073,7 +1040,6 @@ var pairs = []pair{
 	{opLoad64, opJSGE, opLoad64JSGE_b, 'b'},
 	{opLoad64, opJSGE, opLoad64JSGE_c, 'c'},
 	{opLoad64, opJSGE, opLoad64JSGE, 0},
-	{opLoad64, opLoad64, opLoad64Load64_b, 'b'},
 	{opLoad64, opLoad64, opLoad64Load64, 0},
 	{opLoad64, opAddI, opLoad64AddI_b, 'b'},
 	{opLoad64, opAddI, opLoad64AddI, 0},
@@ -1082,13 +1048,11 @@ var pairs = []pair{
 	{opLoad64, opJEQ, opLoad64JEQ, 0},
 	{opLoad64, opEQI, opLoad64EQI_b, 'b'},
 	{opLoad64, opEQI, opLoad64EQI, 0},
-	{opLoad64, opStore64, opLoad64Store64_b, 'b'},
 	{opLoad64, opStore64, opLoad64Store64, 0},
 	{opLoad64, opAndI, opLoad64AndI_b, 'b'},
 	{opLoad64, opAndI, opLoad64AndI, 0},
 	{opJNull, opLoad64, opJNullLoad64, 0},
 	{opJNull, opLoadR, opJNullLoadR, 0},
-	{opFAdd, opStore64X, opFAddStore64X_b, 'b'},
 	{opFAdd, opStore64X, opFAddStore64X_c, 'c'},
 	{opFAdd, opStore64X, opFAddStore64X, 0},
 	{opFAdd, opAddI, opFAddAddI_b, 'b'},
@@ -1120,7 +1084,6 @@ var pairs = []pair{
 	{opLShrI, opSwitch, opLShrISwitch, 0},
 	{opLShrI, opJEQI, opLShrIJEQI_b, 'b'},
 	{opLShrI, opJEQI, opLShrIJEQI, 0},
-	{opFDiv, opLoad64X, opFDivLoad64X_b, 'b'},
 	{opFDiv, opLoad64X, opFDivLoad64X_c, 'c'},
 	{opFDiv, opLoad64X, opFDivLoad64X, 0},
 	{opLoadRX, opLoadR, opLoadRXLoadR_b, 'b'},
@@ -1131,7 +1094,6 @@ var pairs = []pair{
 	{opImm, opFDiv, opImmFDiv_b, 'b'},
 	{opImm, opFDiv, opImmFDiv_c, 'c'},
 	{opImm, opFDiv, opImmFDiv, 0},
-	{opImm, opStore8X, opImmStore8X_b, 'b'},
 	{opImm, opStore8X, opImmStore8X_c, 'c'},
 	{opImm, opStore8X, opImmStore8X, 0},
 	{opImm, opFMul, opImmFMul_b, 'b'},
@@ -1140,12 +1102,10 @@ var pairs = []pair{
 	{opImm, opJFLT, opImmJFLT_b, 'b'},
 	{opImm, opJFLT, opImmJFLT_c, 'c'},
 	{opImm, opJFLT, opImmJFLT, 0},
-	{opLoad8X, opLoad8X, opLoad8XLoad8X_b, 'b'},
 	{opLoad8X, opLoad8X, opLoad8XLoad8X_c, 'c'},
 	{opLoad8X, opLoad8X, opLoad8XLoad8X, 0},
 	{opLoad8X, opAddI, opLoad8XAddI_b, 'b'},
 	{opLoad8X, opAddI, opLoad8XAddI, 0},
-	{opLoad8X, opStore8, opLoad8XStore8_b, 'b'},
 	{opLoad8X, opStore8, opLoad8XStore8, 0},
 	{opJNEI, opAddI, opJNEIAddI, 0},
 	{opJNEI, opJNEI, opJNEIJNEI, 0},
@@ -1171,13 +1131,11 @@ var pairs = []pair{
 	{opStore64, opLoadR, opStore64LoadR, 0},
 	{opStore64, opRet, opStore64Ret, 0},
 	{opStore64, opLoad64, opStore64Load64, 0},
-	{opFSub, opStore64X, opFSubStore64X_b, 'b'},
 	{opFSub, opStore64X, opFSubStore64X_c, 'c'},
 	{opFSub, opStore64X, opFSubStore64X, 0},
 	{opFSub, opFAdd, opFSubFAdd_b, 'b'},
 	{opFSub, opFAdd, opFSubFAdd_c, 'c'},
 	{opFSub, opFAdd, opFSubFAdd, 0},
-	{opEQI, opLoadR, opEQILoadR_b, 'b'},
 	{opEQI, opLoadR, opEQILoadR, 0},
 	{opURem, opLShrI, opURemLShrI_b, 'b'},
 	{opURem, opLShrI, opURemLShrI, 0},
@@ -2621,20 +2579,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			pc = unsafe.Add(pc, insSize)
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) * *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
 			continue
-		case opAddIStore64_b:
-			var x uint64
-			{
-				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(in.imm)
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
-			continue
 		case opAddIStore64:
 			{
 				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
@@ -2728,24 +2672,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			in = (*ins)(pc)
 			pc = unsafe.Add(pc, insSize)
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(float64(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) * math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))))
-			continue
-		case opLoad64XLoad64X_b:
-			var x uint64
-			{
-				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-				if p < core.NullZone {
-					return fp, unsafe.Pointer(in)
-				}
-				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
 			continue
 		case opLoad64XLoad64X_c:
 			var x uint64
@@ -2860,24 +2786,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			in = (*ins)(pc)
 			pc = unsafe.Add(pc, insSize)
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
-			continue
-		case opLoad64XStore64X_b:
-			var x uint64
-			{
-				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-				if p < core.NullZone {
-					return fp, unsafe.Pointer(in)
-				}
-				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
 			continue
 		case opLoad64XStore64X_c:
 			var x uint64
@@ -3266,24 +3174,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			}
 			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
 			continue
-		case opLoadRLoadRX_c:
-			var x uintptr
-			{
-				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
-				if p < core.NullZone {
-					return fp, unsafe.Pointer(in)
-				}
-				x = *(*uintptr)(unsafe.Add(nil, p))
-				*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(uint64(x))*uintptr(int32(in.imm>>32))
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
-			continue
 		case opLoadRLoadRX:
 			{
 				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
@@ -3598,20 +3488,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			pc = unsafe.Add(pc, insSize)
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))
 			continue
-		case opAddStore64X_b:
-			var x uint64
-			{
-				x = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + *(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
-			continue
 		case opAddStore64X_c:
 			var x uint64
 			{
@@ -3909,24 +3785,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 				pc = unsafe.Add(pc, by)
 			}
 			continue
-		case opLoad64Load64_b:
-			var x uint64
-			{
-				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
-				if p < core.NullZone {
-					return fp, unsafe.Pointer(in)
-				}
-				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(in.imm)
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
-			continue
 		case opLoad64Load64:
 			{
 				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
@@ -4052,24 +3910,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			}
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = v
 			continue
-		case opLoad64Store64_b:
-			var x uint64
-			{
-				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
-				if p < core.NullZone {
-					return fp, unsafe.Pointer(in)
-				}
-				x = uint64(*(*uint64)(unsafe.Add(nil, p)))
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(in.imm)
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
-			continue
 		case opLoad64Store64:
 			{
 				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(in.imm)
@@ -4143,20 +3983,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 				return fp, unsafe.Pointer(in)
 			}
 			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
-			continue
-		case opFAddStore64X_b:
-			var x uint64
-			{
-				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
 			continue
 		case opFAddStore64X_c:
 			var x uint64
@@ -4489,20 +4315,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 				pc = unsafe.Add(pc, by)
 			}
 			continue
-		case opFDivLoad64X_b:
-			var x uint64
-			{
-				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) / math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
-			continue
 		case opFDivLoad64X_c:
 			var x uint64
 			{
@@ -4631,20 +4443,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			pc = unsafe.Add(pc, insSize)
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) / math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
 			continue
-		case opImmStore8X_b:
-			var x uint64
-			{
-				x = in.imm
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint8)(unsafe.Add(nil, p)) = uint8(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
-			continue
 		case opImmStore8X_c:
 			var x uint64
 			{
@@ -4736,24 +4534,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 				pc = unsafe.Add(pc, by)
 			}
 			continue
-		case opLoad8XLoad8X_b:
-			var x uint64
-			{
-				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-				if p < core.NullZone {
-					return fp, unsafe.Pointer(in)
-				}
-				x = uint64(*(*uint8)(unsafe.Add(nil, p)))
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint8)(unsafe.Add(nil, p)))
-			continue
 		case opLoad8XLoad8X_c:
 			var x uint64
 			{
@@ -4813,24 +4593,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			in = (*ins)(pc)
 			pc = unsafe.Add(pc, insSize)
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) + in.imm
-			continue
-		case opLoad8XStore8_b:
-			var x uint64
-			{
-				p := *(*uintptr)(unsafe.Add(fp, uintptr(in.b)*8)) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-				if p < core.NullZone {
-					return fp, unsafe.Pointer(in)
-				}
-				x = uint64(*(*uint8)(unsafe.Add(nil, p)))
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(in.imm)
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint8)(unsafe.Add(nil, p)) = uint8(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
 			continue
 		case opLoad8XStore8:
 			{
@@ -5158,20 +4920,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			}
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = uint64(*(*uint64)(unsafe.Add(nil, p)))
 			continue
-		case opFSubStore64X_b:
-			var x uint64
-			{
-				x = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) - math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(int32(in.imm)) + uintptr(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8)))*uintptr(int32(in.imm>>32))
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uint64)(unsafe.Add(nil, p)) = uint64(*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)))
-			continue
 		case opFSubStore64X_c:
 			var x uint64
 			{
@@ -5225,24 +4973,6 @@ func fast(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 			in = (*ins)(pc)
 			pc = unsafe.Add(pc, insSize)
 			*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = math.Float64bits(math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.b)*8))) + math.Float64frombits(*(*uint64)(unsafe.Add(fp, uintptr(in.c)*8))))
-			continue
-		case opEQILoadR_b:
-			var x uint64
-			{
-				v := uint64(0)
-				if *(*uint64)(unsafe.Add(fp, uintptr(in.b)*8)) == in.imm {
-					v = 1
-				}
-				x = v
-				*(*uint64)(unsafe.Add(fp, uintptr(in.a)*8)) = x
-			}
-			in = (*ins)(pc)
-			pc = unsafe.Add(pc, insSize)
-			p := uintptr(x) + uintptr(in.imm)
-			if p < core.NullZone {
-				return fp, unsafe.Pointer(in)
-			}
-			*(*uintptr)(unsafe.Add(fp, uintptr(in.a)*8)) = *(*uintptr)(unsafe.Add(nil, p))
 			continue
 		case opEQILoadR:
 			{

@@ -71,10 +71,10 @@ var result = regexp.MustCompile(`(^|\n)(r?)A = ([^\n]*)$`)
 func uses(operand string) *regexp.Regexp { return regexp.MustCompile(`\b([rfg]?)` + operand + `\b`) }
 
 // linked is the text of two instructions of which the second reads the result of the first, which stays in a
-// register; false if there is none.
+// register; false if there is none, as for a root and a plain word: those are the same only where addresses have 64 bits.
 func linked(first, second, operand string) (string, bool) {
-	m := result.FindStringSubmatch(first)
-	if m == nil || !uses(operand).MatchString(second) {
+	m, use := result.FindStringSubmatch(first), uses(operand).FindStringSubmatch(second)
+	if m == nil || use == nil || (m[2] == "r") != (use[1] == "r") {
 		return "", false
 	}
 	first = result.ReplaceAllString(first, "${1}x = ${3}\n${2}A = x")

@@ -64,6 +64,7 @@ var fixed = []row{
 	{name: "SExt", text: "A = uint64(int64(B<<I) >> I)"},
 	{name: "FAdd", text: "A = math.Float64bits(fB + fC)"},
 	{name: "FSub", text: "A = math.Float64bits(fB - fC)"},
+	// The conversions keep Go's compiler from making one instruction, which rounds once, of a product and a sum in a pair.
 	{name: "FMul", text: "A = math.Float64bits(float64(fB * fC))"},
 	{name: "FDiv", text: "A = math.Float64bits(fB / fC)"},
 	{name: "GAdd", text: "A = uint64(math.Float32bits(gB + gC))"},
