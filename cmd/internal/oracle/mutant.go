@@ -42,7 +42,7 @@ var MutantList = []Mutant{
 	{"product of 128 bits without a carry", "rtlib/num/u128.go", "hi + x.Hi*y.Lo + x.Lo*y.Hi", "hi + x.Hi*y.Lo", ""},
 	{"SELECT of vectors the wrong way round", "transpile/lower/select.go", "body.If(lane(c), then, nil)", "body.If(gotree.Not(lane(c)), then, nil)", ""},
 	{"branch arguments one after the other", "transpile/lower/fn.go", "parallel = true", "parallel = false", ""},
-	{"exception not looked for after a call", "transpile/lower/call.go", "if throws || in.Has(ir.FlagExc) {", "if in.Has(ir.FlagExc) {", ""},
+	{"exception not looked for after a call", "transpile/lower/call.go", "if (throws || in.Has(ir.FlagExc)) && ", "if in.Has(ir.FlagExc) && ", ""},
 	{"caught exception stays thrown", "rtlib/internal/core/support.go", "t.Thrown, t.Exc = 0, 0", "t.Exc = 0", ""},
 	{"results are no roots", "transpile/lower/frame.go",
 		"if s < 0 || !e.inFrame(e.cur) {", "if s < 0 || !e.inFrame(e.cur) || e.v.Values[x].Kind == ir.ValueResult {", ""},
