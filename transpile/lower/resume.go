@@ -99,9 +99,13 @@ func (e *fn) suspend(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	out.Return(to, addr(index(name("steps"), len(e.Steps)-1)))
 }
 
-// reload emits RELOAD.
+// reload emits RELOAD. If a WOKEN follows, it may have to make the swap again, which collects: the
+// frame goes on holding the values until then.
 func (e *fn) reload(out *code, in *ir.Inst) {
 	a := e.kept()
+	if e.v.Term(in.Block).Op == ir.OpWoken {
+		a.Stays, e.reloaded = true, a
+	}
 	for _, x := range in.Results {
 		e.Take(out, a, e.v.Values[x].Type, e.receiver(out, x))
 		if e.plan.Used[x] {
@@ -117,8 +121,15 @@ func (e *fn) woken(out *code, in *ir.Inst, next ir.BlockID) {
 		cond = bin(gotree.AndAnd, cond, rtBool("Woken", tVar))
 	}
 	body := out.Sub()
+	if a := e.reloaded; a != nil {
+		a.Clear(body)
+	}
 	e.caught(body, in, in.ExcDest())
 	out.If(cond, body, nil)
+	if a := e.reloaded; a != nil {
+		a.Clear(out)
+		e.reloaded = nil
+	}
 	e.results(out, in)
 	e.normal(out, in, next)
 }

@@ -60,6 +60,7 @@ func wide(lo, hi gotree.Expr) gotree.Expr {
 // An Area is words and roots that values are put into and taken out of, one after the other.
 type Area struct {
 	Word, Root func(i int) gotree.Expr // the variables
+	Stays      bool                    // what Take loads stays in its root, until Clear
 	w, r       int                     // how many have been used
 }
 
@@ -93,8 +94,8 @@ func (g *Program) Put(out *gotree.Block, a *Area, ty ir.TypeID, x gotree.Expr) {
 	g.MaxTransfer = max(g.MaxTransfer, a.w, a.r)
 }
 
-// Take loads a value from the area, into a variable or "_". Roots are cleared: the
-// area would keep the objects alive.
+// Take loads a value from the area, into a variable or "_". Its roots are cleared, unless they are
+// to stay: the area would keep the objects alive.
 func (g *Program) Take(out *gotree.Block, a *Area, ty ir.TypeID, to gotree.Expr) {
 	g.EachLeaf(ty, to, func(x gotree.Expr, t ir.TypeID) {
 		if to == gotree.Blank {
@@ -102,11 +103,9 @@ func (g *Program) Take(out *gotree.Block, a *Area, ty ir.TypeID, to gotree.Expr)
 		}
 		switch g.LeafOf(t) {
 		case facts.LeafRef:
-			r := a.nextRoot()
-			out.SetAll([]gotree.Expr{x, r}, []gotree.Expr{r, node.Zero})
+			a.take(out, x, nil)
 		case facts.LeafTag:
-			r := a.nextRoot()
-			out.SetAll([]gotree.Expr{x, r}, []gotree.Expr{a.nextWord(), node.Zero})
+			a.take(out, x, a.nextWord())
 		case facts.LeafWide:
 			lo := a.nextWord()
 			out.Set(x, wide(lo, a.nextWord()))
@@ -115,6 +114,26 @@ func (g *Program) Take(out *gotree.Block, a *Area, ty ir.TypeID, to gotree.Expr)
 		}
 	})
 	g.MaxTransfer = max(g.MaxTransfer, a.w, a.r)
+}
+
+// take sets x to a word, or to the next root itself if the word is nil, and clears the root.
+func (a *Area) take(out *gotree.Block, x, word gotree.Expr) {
+	root := a.nextRoot()
+	if word == nil {
+		word = root
+	}
+	if a.Stays {
+		out.Set(x, word)
+	} else {
+		out.SetAll([]gotree.Expr{x, root}, []gotree.Expr{word, node.Zero})
+	}
+}
+
+// Clear clears the roots that have stayed.
+func (a *Area) Clear(out *gotree.Block) {
+	for i := range a.r {
+		out.Set(a.Root(i), node.Zero)
+	}
 }
 
 // TransferVar declares a variable that points at the transfer area.
