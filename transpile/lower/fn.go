@@ -38,9 +38,9 @@ type fn struct {
 	name  []string        // Go names of variables, by value
 	label []*gotree.Label // by block
 
-	resumable  bool       // emits a resumable body
-	reloaded   *repr.Area // not nil between RELOAD and WOKEN
-	frame                 // see frame.go
+	resumable  bool      // emits a resumable body
+	reloaded   repr.Area // between RELOAD and WOKEN: roots to clear
+	frame                // see frame.go
 	allocas    bool
 	entry      *gotree.Label // of a function that tail-calls itself, nil if it does not
 	released   bool          // am is read

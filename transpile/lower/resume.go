@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -103,14 +104,15 @@ func (e *fn) suspend(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 // frame goes on holding the values until then.
 func (e *fn) reload(out *code, in *ir.Inst) {
 	a := e.kept()
-	if e.v.Term(in.Block).Op == ir.OpWoken {
-		a.Stays, e.reloaded = true, a
-	}
+	a.Stays = slices.ContainsFunc(e.v.Blocks[in.Block].Insts, func(id ir.InstID) bool { return e.v.Insts[id].Op == ir.OpWoken })
 	for _, x := range in.Results {
 		e.Take(out, a, e.v.Values[x].Type, e.receiver(out, x))
 		if e.plan.Used[x] {
 			e.root(out, x)
 		}
+	}
+	if a.Stays {
+		e.reloaded = *a
 	}
 }
 
@@ -120,16 +122,13 @@ func (e *fn) woken(out *code, in *ir.Inst, next ir.BlockID) {
 	if in.Imm != 0 {
 		cond = bin(gotree.AndAnd, cond, rtBool("Woken", tVar))
 	}
+	kept := e.reloaded
+	e.reloaded = repr.Area{}
 	body := out.Sub()
-	if a := e.reloaded; a != nil {
-		a.Clear(body)
-	}
+	kept.Clear(body)
 	e.caught(body, in, in.ExcDest())
 	out.If(cond, body, nil)
-	if a := e.reloaded; a != nil {
-		a.Clear(out)
-		e.reloaded = nil
-	}
+	kept.Clear(out)
 	e.results(out, in)
 	e.normal(out, in, next)
 }
