@@ -104,7 +104,7 @@ func (b *body) referentFits(n *ir.Type) bool {
 	default:
 		return false
 	}
-	return (n.Kind == ir.KRef || n.Kind == ir.KIRef || n.Kind == ir.KUPtr) && n.Elem != ir.NoType && b.containerFit().ok(n.Elem)
+	return (n.Kind == ir.KRef || n.Kind == ir.KIRef || n.Kind == ir.KUPtr) && n.Elem != ir.NoType && b.reaches(n.Elem)
 }
 
 // literalAdvice says how constants of a type are written.

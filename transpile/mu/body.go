@@ -56,6 +56,9 @@ type body struct {
 // body checks one function definition and fills its version.
 func (l *loader) body(def *bodyDef) {
 	d := def.def
+	if n := l.syms.Len(); n > len(l.slots) {
+		l.slots = append(l.slots, make([]slot, n-len(l.slots))...)
+	}
 	b := &l.work
 	*b = body{loader: l, d: d, v: def.ver, f: l.out.Fill(def.ver)}
 	if e := l.find(d.Sig.Sym); e == nil || e.kind != entSig {

@@ -3,6 +3,7 @@ package mu
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -78,33 +79,31 @@ type Other struct{}
 // names of earlier bundles. It returns the names that were defined. After a fault the program is unchanged, and
 // diags has all errors, sorted.
 func Extend(p *ir.Program, files *diag.Set, srcs []Source, to Running, diags *diag.List) ([]string, Fault) {
-	l := newLoader(p, files, Options{}, diags)
-	l.hints = maxHints
-	l.clashes, l.known = map[diag.Pos]bool{}, to.Find
-	var bundles []*syntax.Bundle
-	bad := false
-	for _, src := range srcs {
-		f, err := files.Add(src.Name, src.Text)
-		if err != nil {
-			diags.Errorf(diag.Pos{}, "%v", err)
-			return nil, BadText
-		}
-		b := syntax.Parse(f, l.syms, diags, 0)
-		bundles, bad = append(bundles, b), bad || b.Bad
+	read, err := add(files, srcs)
+	if err != nil {
+		diags.Errorf(diag.Pos{}, "%v", err)
+		return nil, BadText
 	}
-	if bad {
+	if to.Bodies {
+		if names, ok := extendEachBody(p, files, read, to, diags); ok {
+			return names, NoFault
+		}
+	}
+	l := newExtender(p, files, to, diags)
+	bundles := l.parse(read)
+	if slices.ContainsFunc(bundles, func(b *syntax.Bundle) bool { return b.Bad }) {
 		diags.Sort()
 		return nil, BadText
 	}
-	l.enterKnown(to.Find)
+	l.enterKnown()
 
 	// A function with a body is entered as a declaration, so that there is only one error.
 	code := map[diag.Pos]bool{}
 	var names []string
 	for _, b := range bundles {
+		names = append(names, l.defined(b)...)
 		for i, d := range b.Defs {
 			_, n := d.Head()
-			names = append(names, l.name(n))
 			if d, ok := d.(*syntax.FuncDef); ok && !to.Bodies {
 				l.b = b
 				l.errorf(n.Off, "%s has a body, and code cannot be made at run time: translate the bundle with the program (-later)", l.name(n))
@@ -115,10 +114,13 @@ func Extend(p *ir.Program, files *diag.Set, srcs []Source, to Running, diags *di
 	}
 	undo := l.snapshot(names)
 	for _, b := range bundles {
-		l.bundle(b)
+		l.bundle(b, nil)
 	}
 	if to.Bodies {
 		l.checkExpanded()
+		if !diags.HasErrors() { // the program may not have all entities that the first attempt has asked for
+			diags.Errorf(diag.Pos{}, "internal error: a bundle was refused and has no errors")
+		}
 	}
 	diags.Sort()
 	if !diags.HasErrors() {
@@ -139,17 +141,69 @@ func Extend(p *ir.Program, files *diag.Set, srcs []Source, to Running, diags *di
 	return nil, BadCheck
 }
 
-// enterKnown enters the entities that the names in the text denote.
-func (l *loader) enterKnown(find func(name string) any) {
+// newExtender returns a loader that adds text to a running program.
+func newExtender(p *ir.Program, files *diag.Set, to Running, diags *diag.List) *loader {
+	l := newLoader(p, files, Options{}, diags)
+	l.hints = maxHints
+	l.clashes, l.known = map[diag.Pos]bool{}, to.Find
+	return l
+}
+
+// extendEachBody is Extend with one body read at a time, if there are no errors; otherwise it changes nothing.
+func extendEachBody(p *ir.Program, files *diag.Set, read []*diag.File, to Running, diags *diag.List) ([]string, bool) {
+	l := newExtender(p, files, to, diag.NewList(files))
+	list, ok := l.outlines(read)
+	if !ok {
+		return nil, false
+	}
+	l.enterKnown()
+	var names []string
+	for _, o := range list {
+		names = append(names, l.defined(o.Bundle)...)
+	}
+	undo := l.snapshot(names)
+	for _, o := range list {
+		if !l.bundle(o.Bundle, o) {
+			break
+		}
+	}
+	if !l.bad && !l.diags.HasErrors() {
+		l.checkExpanded()
+	}
+	if l.bad || l.diags.HasErrors() {
+		undo()
+		return nil, false
+	}
+	diags.Merge(l.diags)
+	diags.Sort()
+	return names, true
+}
+
+// defined are the names that a bundle defines outside of bodies.
+func (l *loader) defined(b *syntax.Bundle) (names []string) {
+	for _, d := range b.Defs {
+		_, n := d.Head()
+		names = append(names, l.name(n))
+	}
+	return names
+}
+
+// enterKnown enters the entities of the running program, if there is one, that names in the text denote. It looks at
+// names that were read since it was last called.
+func (l *loader) enterKnown() {
+	if l.known == nil {
+		return
+	}
 	l.growEnts()
-	for i := 1; i < l.syms.Len(); i++ {
+	for ; l.met < l.syms.Len(); l.met++ {
+		i := l.met
 		s := syntax.Sym(i << 1)
 		name := l.syms.String(s)
 		if l.entOf[i] != 0 || name == "" || name[0] != '@' {
 			continue
 		}
 		e := entity{kind: entVersion}
-		switch x := find(name).(type) {
+		switch x := l.known(name).(type) {
 		case nil:
 			continue
 		case ir.TypeID:

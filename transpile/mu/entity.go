@@ -68,20 +68,22 @@ type loader struct {
 	info   typeInfo
 	limits *layout.Limits
 
-	b      *syntax.Bundle // being loaded
-	number int32          // its number, from 1
-	later  *laterState    // if it is loaded at run time
-	base   int32          // number of the last bundle that is not a later bundle; with later
-	top    deviations     // of the top level of the bundle
-	bodies []bodyDef      // of all bundles
-	work   body           // of the function definition being translated
-	slots  []slot         // by Sym.Index: locals of the body being checked
-	epoch  uint32         // see slot
-	hints  int            // number of suggestions made so far
-	bad    bool           // a bundle had syntax errors
-	gaps   bool           // a bundle with syntax errors may define names that are not known
+	b      *syntax.Bundle  // being loaded
+	from   *syntax.Outline // that reads its bodies, nil if it has them
+	number int32           // its number, from 1
+	later  *laterState     // if it is loaded at run time
+	base   int32           // number of the last bundle that is not a later bundle; with later
+	top    deviations      // of the top level of the bundle
+	bodies []bodyDef       // of all bundles
+	work   body            // of the function definition being translated
+	slots  []slot          // by Sym.Index: locals of the body being checked
+	epoch  uint32          // see slot
+	hints  int             // number of suggestions made so far
+	bad    bool            // a bundle had syntax errors
+	gaps   bool            // a bundle with syntax errors may define names that are not known
 
 	known   func(name string) any // finds names of the running program, nil if there is none
+	met     int                   // symbols below this index have been looked for with known
 	clashes map[diag.Pos]bool     // places of errors about a name that exists; nil if not needed
 }
 
@@ -89,8 +91,11 @@ type loader struct {
 type bodyDef struct {
 	bundle *syntax.Bundle
 	def    *syntax.FuncDef
+	from   *syntax.Outline // reads the blocks of def; nil if def has them all the time
+	fn     *ir.Function
 	ver    *ir.Version
 	base   uint32 // entity id of the first block; the others and the instructions follow
+	dotted bool   // the name of the version or of a block is local and has a dot
 }
 
 // newLoader returns a loader that adds to a program, or to a new one if p is nil.
@@ -224,9 +229,10 @@ func (l *loader) clash(off syntax.Off) {
 	}
 }
 
-// bundle loads one bundle.
-func (l *loader) bundle(b *syntax.Bundle) {
-	l.b = b
+// bundle loads one bundle. If there is an outline, it reads one body at a time, and ends with false and l.bad set when
+// there has been an error.
+func (l *loader) bundle(b *syntax.Bundle, from *syntax.Outline) bool {
+	l.b, l.from = b, from
 	l.number++
 	l.prog.Bundles++
 	l.top = deviations{}
@@ -239,12 +245,19 @@ func (l *loader) bundle(b *syntax.Bundle) {
 	l.defineTypes()
 	l.defineVars(consts)
 	l.flush(&l.top, "this bundle")
-	if n := l.syms.Len(); n > len(l.slots) {
-		l.slots = append(l.slots, make([]slot, n-len(l.slots))...)
-	}
 	for i := range l.bodies[first:] {
-		l.body(&l.bodies[first+i])
+		def := &l.bodies[first+i]
+		if from != nil {
+			if l.bad = l.diags.HasErrors() || !from.Read(def.def); l.bad {
+				return false
+			}
+			l.enterKnown()
+			l.growEnts()
+			l.declareBody(def)
+		}
+		l.body(def)
 	}
+	return true
 }
 
 // declareAll enters the names that the definitions of the bundle define, and
@@ -278,7 +291,10 @@ func (l *loader) declareAll() map[*syntax.ConstDef]*ir.Const {
 			l.declareFunc(d.Name, false)
 		case *syntax.FuncDef:
 			if f := l.declareFunc(d.Name, true); !faulty {
-				l.declareBody(d, f)
+				l.bodies = append(l.bodies, bodyDef{bundle: l.b, def: d, from: l.from, fn: f})
+				if l.from == nil {
+					l.declareBody(&l.bodies[len(l.bodies)-1])
+				}
 			}
 		case *syntax.ExposeDef:
 			x := l.out.DeclareExpose(l.name(d.Name))
@@ -330,7 +346,8 @@ func (l *loader) declareFunc(n syntax.Name, body bool) *ir.Function {
 
 // declareBody makes the version of a definition, reserves the entity ids of its
 // parts, and enters those of its local names that are spelled with '@'.
-func (l *loader) declareBody(d *syntax.FuncDef, f *ir.Function) {
+func (l *loader) declareBody(def *bodyDef) {
+	d, f := def.def, def.fn
 	name, pos := l.expand(l.name(d.Name), d.Version), l.b.Pos(d.Version.Off)
 	versions := f.Versions
 	for _, i := range f.Impls {
@@ -348,8 +365,9 @@ func (l *loader) declareBody(d *syntax.FuncDef, f *ir.Function) {
 	if l.later != nil {
 		f = l.implement(f, name, pos)
 	}
-	v := l.prog.NewVersion(f, name, pos)
-	l.bodies = append(l.bodies, bodyDef{l.b, d, v, l.prog.NextID})
+	def.ver = l.prog.NewVersion(f, name, pos)
+	def.base = l.prog.NextID
+	def.dotted = l.dotted(d.Version)
 	own := func(e *entity) {
 		if e != nil {
 			e.owner = d.Name.Sym
@@ -360,6 +378,7 @@ func (l *loader) declareBody(d *syntax.FuncDef, f *ir.Function) {
 		blk := &d.Blocks[i]
 		l.prog.NextID += uint32(1 + len(blk.Insts))
 		own(l.declare(blk.Name, entBlock))
+		def.dotted = def.dotted || l.dotted(blk.Name)
 		for _, p := range blk.Params {
 			l.declare(p.Name, entVar)
 		}
@@ -390,6 +409,7 @@ func (l *loader) expand(parent string, n syntax.Name) string {
 // finish does the work that needs all bundles. The builder cannot find errors in a program that
 // has been checked, so its errors are internal errors.
 func (l *loader) finish(before int) {
+	l.later = nil
 	l.checkExpanded()
 	if l.diags.Errors() == before {
 		if _, err := l.out.Finish(); err != nil {
@@ -401,4 +421,5 @@ func (l *loader) finish(before int) {
 			l.diags.Warnf(f.Pos, "%s is declared but never defined: calling it is a run-time error unless a trap handler defines it", f.Name)
 		}
 	}
+	l.prog.Main, _ = l.prog.Find(mainName).(*ir.Function)
 }

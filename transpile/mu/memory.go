@@ -65,15 +65,14 @@ func (b *body) ownType(n syntax.Name, t, have ir.TypeID, constructor string) {
 func (b *body) addressing() {
 	in := b.in
 	t := b.typeArg(0)
-	fit := b.containerFit()
 	ptr := in.Flags&syntax.Ptr != 0
 	var val ir.ValueID
 	if ptr {
 		b.out.Flags |= ir.FlagPtr
-		t = b.container(t, fit)
+		t = b.container(t)
 		val = b.arg(in.Args[0], b.info.uptrOf(t), 0, role{})
 	} else {
-		val, t = b.irefOperand(in.Args[0], t, fit)
+		val, t = b.irefOperand(in.Args[0], t)
 	}
 	b.out.Ty = t
 	b.out.Args = b.list(val)
@@ -92,51 +91,43 @@ func (b *body) addressing() {
 	}
 }
 
-// A fit says which types an addressing instruction can address into.
-type fit struct {
-	ok   func(t ir.TypeID) bool
-	want string
-}
-
-func (b *body) containerFit() fit {
-	rule := b.out.Op.Shape().Ty
-	return fit{func(t ir.TypeID) bool { return b.info.Allows(rule, t) }, rule.String()}
-}
+// reaches reports whether an addressing instruction can address into a type.
+func (b *body) reaches(t ir.TypeID) bool { return b.info.Allows(b.out.Op.Shape().Ty, t) }
 
 // container returns the type argument t if the instruction can address into it.
-func (b *body) container(t ir.TypeID, f fit) ir.TypeID {
-	if t == ir.NoType || f.ok(t) {
+func (b *body) container(t ir.TypeID) ir.TypeID {
+	if t == ir.NoType || b.reaches(t) {
 		return t
 	}
-	return b.badType(0, f.want)
+	return b.badType(0, b.out.Op.Shape().Ty.String())
 }
 
 // irefOperand resolves the operand of an addressing instruction without PTR, and
 // returns the type that is addressed: its own referent if that fits, else the type
 // argument (docs/language.md, "Accepted deviations", a and d).
-func (b *body) irefOperand(n syntax.Name, t ir.TypeID, f fit) (ir.ValueID, ir.TypeID) {
+func (b *body) irefOperand(n syntax.Name, t ir.TypeID) (ir.ValueID, ir.TypeID) {
 	val := b.value(n)
 	have := b.v.Values[val].Type
 	h := b.types.At(have)
 	switch {
 	case have == ir.NoType || t == ir.NoType:
-		if h.Kind == ir.KIRef && f.ok(h.Elem) {
+		if h.Kind == ir.KIRef && b.reaches(h.Elem) {
 			t = h.Elem
 		}
-		return val, b.container(t, f)
+		return val, b.container(t)
 	case h.Kind == ir.KIRef && t == h.Elem:
-		return val, b.container(t, f)
-	case h.Kind == ir.KIRef && (t == have || b.fits(h.Elem, f)):
+		return val, b.container(t)
+	case h.Kind == ir.KIRef && (t == have || b.fits(h.Elem)):
 		b.ownType(n, t, have, "iref")
-		return val, b.container(h.Elem, f)
+		return val, b.container(h.Elem)
 	}
-	t = b.container(t, f)
+	t = b.container(t)
 	return b.arg(n, b.info.irefOf(t), 0, role{}), t
 }
 
 // fits reports whether an operand with referent t can be used as it is.
-func (b *body) fits(t ir.TypeID, f fit) bool {
-	if !f.ok(t) {
+func (b *body) fits(t ir.TypeID) bool {
+	if !b.reaches(t) {
 		return false
 	}
 	i := b.in.Int

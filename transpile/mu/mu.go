@@ -16,7 +16,11 @@
 //  3. Constants, cells, functions and exposed functions get their types, then
 //     constants their values (consts.go).
 //  4. Bodies are checked and translated, one version after the other (body.go
-//     and the files of the instruction groups).
+//     and the files of the instruction groups). Each is read just before, into the
+//     memory of the one before; the other steps see no bodies.
+//
+// The first error ends this. Then everything is done again with the bodies read at first and their
+// names entered in step 1, and all errors are reported.
 //
 // When all bundles are loaded, the names that local names expand to are checked
 // for clashes (names.go).
@@ -55,17 +59,21 @@ type Source = dialect.Source
 // all others are.
 func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Program, bool) {
 	before := diags.Errors()
-	l := newLoader(nil, files, opt, diags)
-	var bundles []*syntax.Bundle
 	first := len(srcs) // later bundle
 	srcs = append(srcs[:first:first], opt.Later...)
-	for _, src := range srcs {
-		f, err := files.Add(src.Name, src.Text)
-		if err != nil {
-			diags.Errorf(diag.Pos{}, "%v", err)
-			break
+	read, err := add(files, srcs)
+	if err == nil {
+		l := newLoader(nil, files, opt, diag.NewList(files))
+		if l.eachBody(read, srcs[first:]) {
+			diags.Merge(l.diags)
+			diags.Sort()
+			return l.prog, true
 		}
-		bundles = append(bundles, syntax.Parse(f, l.syms, diags, 0))
+	}
+	l := newLoader(nil, files, opt, diags)
+	bundles := l.parse(read)
+	if err != nil {
+		diags.Errorf(diag.Pos{}, "%v", err)
 	}
 	done := 0
 	for i, b := range bundles {
@@ -75,14 +83,68 @@ func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Pr
 		if i >= first {
 			l.startLater(srcs[i], b)
 		}
-		l.bundle(b)
+		l.bundle(b, nil)
 		done++
 	}
-	l.later = nil
 	if done == len(srcs) && !l.bad {
 		l.finish(before)
 	}
-	l.prog.Main, _ = l.prog.Find(mainName).(*ir.Function)
 	diags.Sort()
 	return l.prog, diags.Errors() == before
+}
+
+// add enters the texts of bundles. After an error it gives those before it.
+func add(files *diag.Set, srcs []Source) (read []*diag.File, err error) {
+	for _, src := range srcs {
+		f, err := files.Add(src.Name, src.Text)
+		if err != nil {
+			return read, err
+		}
+		read = append(read, f)
+	}
+	return read, nil
+}
+
+// parse reads bundles whole.
+func (l *loader) parse(files []*diag.File) (bundles []*syntax.Bundle) {
+	for _, f := range files {
+		bundles = append(bundles, syntax.Parse(f, l.syms, l.diags, 0))
+	}
+	return bundles
+}
+
+// outlines reads bundles without their bodies. It reports whether there were no errors.
+func (l *loader) outlines(files []*diag.File) (list []*syntax.Outline, ok bool) {
+	for _, f := range files {
+		o, ok := syntax.ReadOutline(f, l.syms)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, o)
+	}
+	return list, true
+}
+
+// eachBody loads bundles, the last of which are later bundles, and reads one body at a time, so that there is never
+// the tree of more than one. It reports whether there are no errors. If there are, the loader must not be used further:
+// it does not know all of them, and what it knows of names defined in bodies depends on their order.
+func (l *loader) eachBody(files []*diag.File, later []Source) bool {
+	list, ok := l.outlines(files)
+	if !ok {
+		return false
+	}
+	first := len(files) - len(later)
+	for i, o := range list {
+		if i >= first {
+			l.startLater(later[i-first], o.Bundle)
+		}
+		if !l.bundle(o.Bundle, o) {
+			return false
+		}
+	}
+	if l.diags.HasErrors() {
+		return false
+	}
+	l.finish(0)
+	return !l.diags.HasErrors()
 }

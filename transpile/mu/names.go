@@ -99,20 +99,25 @@ func (l *loader) riskyFuncs() (map[syntax.Sym]bool, []expansion) {
 			}
 		}
 	}
-	dotted := func(n syntax.Name) bool {
-		return n.Sym.Local() && strings.IndexByte(l.syms.String(n.Sym), '.') >= 0
-	}
 	for i := range l.bodies {
-		d := l.bodies[i].def
-		found := dotted(d.Version)
-		for k := range d.Blocks {
-			found = found || dotted(d.Blocks[k].Name)
-		}
-		if found {
-			risky[d.Name.Sym] = true
+		if b := &l.bodies[i]; b.dotted {
+			risky[b.def.Name.Sym] = true
 		}
 	}
 	return risky, all
+}
+
+// dotted reports whether a name is local and has a dot.
+func (l *loader) dotted(n syntax.Name) bool {
+	return n.Sym.Local() && strings.IndexByte(l.syms.String(n.Sym), '.') >= 0
+}
+
+// blocks gives the blocks of a body, which may be valid only until those of another are asked for.
+func (def *bodyDef) blocks() []syntax.Block {
+	if def.from != nil {
+		def.from.Read(def.def)
+	}
+	return def.def.Blocks
 }
 
 // expansions appends the names that local names of a body expand to.
@@ -128,8 +133,9 @@ func (l *loader) expansions(all []expansion, body int) []expansion {
 		return h
 	}
 	v := add(hash(fnvBasis, l.name(def.def.Name)), def.def.Version, -1)
-	for i := range def.def.Blocks {
-		blk := &def.def.Blocks[i]
+	blocks := def.blocks()
+	for i := range blocks {
+		blk := &blocks[i]
 		h := add(v, blk.Name, -1)
 		names(blk, func(n syntax.Name) { add(h, n, i) })
 	}
@@ -147,5 +153,5 @@ func (l *loader) fullName(x *expansion) string {
 	if x.blk < 0 {
 		return l.expand(def.ver.Name, x.name)
 	}
-	return l.expand(l.expand(def.ver.Name, def.def.Blocks[x.blk].Name), x.name)
+	return l.expand(l.expand(def.ver.Name, def.blocks()[x.blk].Name), x.name)
 }

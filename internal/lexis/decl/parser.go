@@ -131,6 +131,12 @@ func (p *Parser) Pop(mark int) []Name {
 	return list
 }
 
+// Forget makes room of the lists and integers that were read, which must not be used any more.
+func (p *Parser) Forget() {
+	p.nameSlab.Reset()
+	p.intSlab.Reset()
+}
+
 // Integer takes an integer literal.
 func (p *Parser) Integer(wanted string) *IntLit {
 	if p.Failed {

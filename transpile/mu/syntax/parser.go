@@ -22,10 +22,7 @@ var dialect = decl.NewDialect()
 // Parse reads a bundle. All errors in the file are added to errs; the result is
 // never nil, and Bad if there were errors. Names are interned in syms.
 func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
-	p := &parser{
-		Parser: decl.NewParser(file.Content(), syms, dialect, keywords, mode&WithComments != 0),
-		b:      &Bundle{File: file, Syms: syms},
-	}
+	p := newParser(file, syms, mode)
 	p.Body = p.funcDef
 	p.Bundle()
 	p.b.Defs, p.b.Faulty, p.b.Gaps = p.Defs, p.Faulty, p.Gaps
@@ -53,6 +50,13 @@ type parser struct {
 	instSlab  lex.Slab[Inst]
 	blockSlab lex.Slab[Block]
 	extSlab   lex.Slab[Ext]
+}
+
+func newParser(file *diag.File, syms *Symbols, mode Mode) *parser {
+	return &parser{
+		Parser: decl.NewParser(file.Content(), syms, dialect, keywords, mode&WithComments != 0),
+		b:      &Bundle{File: file, Syms: syms},
+	}
 }
 
 // funcDef reads the body of a function after its opening brace, if there is one.
