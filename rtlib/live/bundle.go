@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/live/regs"
@@ -73,7 +74,7 @@ func (r *reader) bundle() (*core.LiveBundle, error) {
 
 // sources are the bundles and images of the text: itself, or the members of an archive.
 func (r *reader) sources() (srcs []dialect.Source, images []core.LiveImage, err error) {
-	src := dialect.Source{Name: cmp.Or(r.name, mu.Unnamed), Text: []byte(r.text)}
+	src := dialect.Source{Name: cmp.Or(r.name, mu.Unnamed), Text: bytesOf(r.text)}
 	if !archive.Is(src.Text) {
 		return []dialect.Source{src}, nil, nil
 	}
@@ -86,6 +87,9 @@ func (r *reader) sources() (srcs []dialect.Source, images []core.LiveImage, err 
 	}
 	return a.Bundles, images, nil
 }
+
+// bytesOf gives the bytes of a text without copying them: nothing changes the text of a source.
+func bytesOf(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
 
 // dialectOf is the dialect of bundles: the one that the ending of a name says or, for a text whose name does not
 // tell, the one that is certain from its content.
@@ -213,6 +217,13 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 	for i := range p.tell.Watchpoints {
 		b.Watch = append(b.Watch, &p.tell.Watchpoints[i])
 	}
+	var places []diag.Pos
+	b.Place = func(def int) string {
+		if at := places[def]; at.IsValid() {
+			return mu.Place(prog.Files, at)
+		}
+		return ""
+	}
 	own := map[string]bool{}
 	add := func(name string, at diag.Pos, d core.LiveDef) {
 		_, d.Again = known.made[name]
@@ -220,11 +231,9 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 			return
 		}
 		d.Unnamed = nodes.IsUnnamed(name)
-		if own[name] = true; at.IsValid() {
-			d.Pos = mu.Place(prog.Files, at)
-		}
+		own[name] = true
 		d.Name = name
-		b.Defs = append(b.Defs, d)
+		b.Defs, places = append(b.Defs, d), append(places, at)
 	}
 	for _, name := range p.namedTypes() {
 		ty := prog.Entities[name].(ir.TypeID)

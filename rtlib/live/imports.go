@@ -86,8 +86,11 @@ func (m *imports) meet(name string, x any) {
 // idIn is the ID that a name of the IR builder has after a prefix, 0 of another name.
 func idIn(name, prefix string) uint32 {
 	text, ok := strings.CutPrefix(name, prefix)
+	if !ok {
+		return 0
+	}
 	n, err := strconv.ParseUint(text, 10, 32)
-	if !ok || err != nil {
+	if err != nil {
 		return 0
 	}
 	return uint32(n)

@@ -14,10 +14,11 @@ type Types struct {
 	// Signatures that a computed call may not tell apart are of one class.
 	classes   map[string]int
 	classSigs []ir.TypeID
+	classOf   map[ir.TypeID]int // by signature
 }
 
 func newTypes(t *ir.Types) *Types {
-	return &Types{at: t, traced: map[ir.TypeID]int{}, classes: map[string]int{}}
+	return &Types{at: t, traced: map[ir.TypeID]int{}, classes: map[string]int{}, classOf: map[ir.TypeID]int{}}
 }
 
 // A Leaf says how a scalar travels between stacks and what the collector sees of
@@ -149,6 +150,9 @@ func (t *Types) Machine(ids []ir.TypeID) string {
 
 // ClassOf numbers the class of a signature.
 func (t *Types) ClassOf(sig ir.TypeID) int {
+	if c, ok := t.classOf[sig]; ok {
+		return c
+	}
 	n := t.at.At(sig)
 	key := t.Machine(n.Fields) + " -> " + t.Machine(n.Results)
 	c, ok := t.classes[key]
@@ -157,6 +161,7 @@ func (t *Types) ClassOf(sig ir.TypeID) int {
 		t.classes[key] = c
 		t.classSigs = append(t.classSigs, sig)
 	}
+	t.classOf[sig] = c
 	return c
 }
 

@@ -61,6 +61,12 @@ func (v *Version) number(id InstID) int {
 // instructions anywhere, even into other functions.
 func (v *Version) NameSites() int {
 	n, number := 0, 0
+	type site struct {
+		inst  InstID
+		start int // of its name in text
+	}
+	var sites []site
+	var text []byte
 	for b := range v.Blocks {
 		if v.Blocks[b].Dead {
 			continue
@@ -87,11 +93,18 @@ func (v *Version) NameSites() int {
 				if block == "" {
 					block = v.BlockName(BlockID(b))
 				}
-				in.Name = siteName(block, i)
+				start := len(text)
+				text = strconv.AppendInt(append(append(text, block...), '+'), int64(i), 10)
+				sites = append(sites, site{id, start})
 			}
 			in.Placed = true
 			n++
 		}
+	}
+	// One text for all: a body has many.
+	all, end := string(text), len(text)
+	for _, s := range slices.Backward(sites) {
+		v.Insts[s.inst].Name, end = all[s.start:end], s.start
 	}
 	return n
 }

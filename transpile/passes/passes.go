@@ -258,11 +258,16 @@ func (r *runner) stage(u *unit, st stage) error {
 		s.Name = p.name
 		n, settled := 0, u.settled(p.name)
 		if !settled || opt.Check {
-			start := time.Now()
+			var start time.Time
+			if opt.Stats != nil {
+				start = time.Now()
+			}
 			n = p.run(u)
-			s.Runs++
-			s.Changes += n
-			s.Time += time.Since(start)
+			if opt.Stats != nil {
+				s.Runs++
+				s.Changes += n
+				s.Time += time.Since(start)
+			}
 			u.ran(p.name, n)
 		}
 		if opt.Check && !u.cfg().Equal(analysis.NewCFG(u.v)) {

@@ -90,7 +90,7 @@ func (d *declaration) errorf(n declName, format string, args ...any) {
 // place is line and column of an offset.
 func (d *declaration) place(at decl.Off) string {
 	if d.live != nil {
-		return d.live.Defs[at].Pos
+		return d.live.Place(int(at))
 	}
 	if d.starts == nil {
 		d.starts = []int{0}

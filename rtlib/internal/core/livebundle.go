@@ -12,6 +12,8 @@ import (
 // entities; the engine then refers to these and to existing ones, and the functions get their bodies. All of this
 // happens with the world stopped, so that others see the whole bundle or nothing of it.
 type LiveBundle struct {
+	// Place is where a definition is, by its index in Defs; "" if it has no place.
+	Place  func(def int) string
 	Defs   []LiveDef
 	Next   uint32       // the ID after those of the bundle
 	Names  []EntityName // of things inside its functions, and of their versions
@@ -38,7 +40,6 @@ type LiveDef struct {
 	Unnamed bool
 	Kind    EntityKind
 	ID      uint32
-	Pos     string // "" if it has none
 	Type    *VType // like Entity.Type
 	// Value returns the value of a constant, flattened; its references are NULL or the addresses of cells. It
 	// is called after Bind.
