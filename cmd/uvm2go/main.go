@@ -60,6 +60,12 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(os.Stderr, "uvm2go: internal error: %v\n%s", r, debug.Stack())
+			os.Exit(statusUsage)
+		}
+	}()
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -33,6 +33,8 @@ func (c *compiler) lives() (l []life) {
 
 // dead are the root words that hold nothing that is used after an instruction, or, with early, from
 // it on.
+//
+//go:nocheckptr
 func (k *code) dead(index int32, early bool) []uint16 {
 	key := index << 1
 	if early {

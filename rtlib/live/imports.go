@@ -102,9 +102,13 @@ func (m *imports) entity(name string, e *core.Entity) any {
 	case core.TypeEntity, core.SigEntity:
 		return m.typeOf(e.Type)
 	case core.ConstEntity:
-		m.t.Th.LeaveSafe()
-		w, r := core.ConstantOf(m.t, e)
-		m.t.Th.EnterSafe()
+		var w []uint64
+		var r []uintptr
+		func() {
+			m.t.Th.LeaveSafe()
+			defer m.t.Th.EnterSafe()
+			w, r = core.ConstantOf(m.t, e)
+		}()
 		c := m.constant(m.typeOf(e.Type), &w, &r)
 		if c == nil {
 			return nil

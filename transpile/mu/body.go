@@ -238,11 +238,13 @@ func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 		in := &blk.Insts[i]
 		term := b.inst(in, inst+uint32(i))
 		last := i == len(blk.Insts)-1
+		if term && !last {
+			b.f.At(b.f.Block("")) // the remaining instructions are checked too
+		}
 		switch {
 		case ended:
 		case term && !last:
 			ended = true
-			b.f.At(b.f.Block("")) // the remaining instructions are checked too
 			next := blk.Insts[i+1]
 			b.errorf(next.Off, "instruction after %s, which ends block %s; begin another block in front of it: %%name():", b.opName(), b.name(blk.Name))
 		case last && !term:

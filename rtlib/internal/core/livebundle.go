@@ -1,6 +1,8 @@
 package core
 
 import (
+	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -98,12 +100,38 @@ func loadLive(t *Ctx, read func() (*LiveBundle, string, error)) *misuse {
 	return nil
 }
 
-// readLive reads a bundle and makes it part of the program, unless its images have syntax errors.
-func readLive(t *Ctx, read func() (*LiveBundle, string, error)) (*LiveBundle, []*hailRun, *misuse) {
+// arrive takes arriving and calls f, both in a safe region. If f panics, the lock is free again.
+func arrive(t *Ctx, f func()) {
 	t.Th.EnterSafe()
 	arriving.Lock()
-	b, code, err := read()
-	t.Th.LeaveSafe()
+	done := false
+	defer func() {
+		if !done {
+			arriving.Unlock()
+		}
+	}()
+	func() {
+		defer t.Th.LeaveSafe()
+		defer func() {
+			switch r := recover().(type) {
+			case nil:
+			case runtime.Error: // must not be taken for a fault of the program
+				panic(fmt.Sprintf("%v, while code that arrives was read", r))
+			default:
+				panic(r)
+			}
+		}()
+		f()
+	}()
+	done = true
+}
+
+// readLive reads a bundle and makes it part of the program, unless its images have syntax errors.
+func readLive(t *Ctx, read func() (*LiveBundle, string, error)) (*LiveBundle, []*hailRun, *misuse) {
+	var b *LiveBundle
+	var code string
+	var err error
+	arrive(t, func() { b, code, err = read() })
 	defer arriving.Unlock()
 	if err != nil {
 		return nil, nil, &misuse{kindOfLoading(code), code, "load_bundle: " + err.Error()}
@@ -183,15 +211,15 @@ func (b *LiveBundle) define(d *declaration, i int) {
 
 // TakeID reserves the ID that the next entity would get.
 func TakeID(t *Ctx) uint32 {
-	t.Th.EnterSafe()
-	arriving.Lock()
-	d := entities()
-	d.mu.Lock()
-	id := d.next
-	d.next++
-	d.mu.Unlock()
+	var id uint32
+	arrive(t, func() {
+		d := entities()
+		d.mu.Lock()
+		id = d.next
+		d.next++
+		d.mu.Unlock()
+	})
 	arriving.Unlock()
-	t.Th.LeaveSafe()
 	return id
 }
 
