@@ -295,10 +295,13 @@ func (p *program) tellNames(b *core.LiveBundle, rows *ir.NameRows, late bool) []
 	return list
 }
 
-// namesFor are names for the runtime, those for which ok is.
+// namesFor are names for the runtime, "" for things without one. Of the other names it gives those for which ok is.
 func namesFor(list []ir.EntityName, ok func(name string) bool) (names []core.EntityName) {
 	for _, n := range list {
-		if n.Name != "" && n.ID >= firstID && ok(n.Name) && !nodes.IsUnnamed(n.Name) {
+		if nodes.IsUnnamed(n.Name) {
+			n.Name = ""
+		}
+		if n.ID >= firstID && (n.Name == "" || ok(n.Name)) {
 			names = append(names, core.EntityName{ID: n.ID, Name: n.Name})
 		}
 	}

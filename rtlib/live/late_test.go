@@ -131,3 +131,26 @@ func TestLateTogether(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestUnnamed asks for the names of things that have none: it is "", not an error, and no other name is. Names of the second
+// function are put together when it is loaded, because another begins like them.
+func TestUnnamed(t *testing.T) {
+	c := newClient(t)
+	c.load(`.global $g.v.other <@i64>`)
+	for _, f := range []string{"$f", "$g"} {
+		c.load(`.funcdef ` + f + ` VERSION %v <@one> { %e(<@i64> %x): TRAP <> KEEPALIVE(%x)  [%named] TRAP <>  RET %x }`)
+		name := c.own(f + ".v.e.named")
+		id, err := c.vm.ID(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at, want := range map[mu.ID]string{id: name, id - 1: "", id + 1: ""} {
+			if got, err := c.vm.Name(at); err != nil || got != want {
+				t.Errorf("%s: ID %d has name %q, error %v, want %q", f, at, got, err, want)
+			}
+		}
+	}
+	if name, err := c.vm.Name(1 << 30); err == nil {
+		t.Errorf("an ID of nothing has the name %q", name)
+	}
+}

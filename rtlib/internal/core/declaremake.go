@@ -85,11 +85,17 @@ func (d *declaration) show() {
 		return
 	}
 	for _, n := range d.live.Names {
+		if n.Name == "" {
+			dir.more.names[n.ID] = ""
+			continue
+		}
 		dir.enterName(n.Name, n.ID)
 	}
-	if d.live.Late != nil {
-		dir.late.enter(d.live.Late, dir.next, d.live.Next)
+	late := d.live.Late
+	if late == nil { // for IDs without a name
+		late = &LateNames{List: func() []EntityName { return nil }}
 	}
+	dir.late.enter(late, dir.next, d.live.Next)
 	dir.next = d.live.Next
 }
 

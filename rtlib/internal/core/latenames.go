@@ -106,7 +106,8 @@ func (d *directory) lateID(name string) (uint32, bool) {
 	return 0, false
 }
 
-// lateName returns the late name of an ID.
+// lateName returns the late name of an ID, "" if it has none; false if it is not that of something in a bundle with late
+// names.
 func (d *directory) lateName(id uint32) (string, bool) {
 	d.mu.RLock()
 	list := d.late.list
@@ -116,8 +117,7 @@ func (d *directory) lateName(id uint32) (string, bool) {
 		return "", false
 	}
 	list[i].ask()
-	name, ok := list[i].names[id]
-	return name, ok
+	return list[i].names[id], true // all IDs between are those of things in the bundle, most of which have no name
 }
 
 // clashes reports whether an existing name may be equal to a late name with a root: whether one begins with the root

@@ -18,7 +18,7 @@ type LiveBundle struct {
 	Place  func(def int) string
 	Defs   []LiveDef
 	Next   uint32       // the ID after those of the bundle
-	Names  []EntityName // of things inside its functions, and of their versions
+	Names  []EntityName // of things inside its functions, and of their versions; "" for those without a name
 	Late   *LateNames   // of all else inside its functions; nil if Names has everything
 	Lists  []List       // value lists of its code; they get their numbers
 	Frames []FrameSite  // places of its code; the first gets the number that is passed to Bind
@@ -166,7 +166,7 @@ func (b *LiveBundle) load(d *declaration) *misuse {
 		names = append(names, b.putTogether()...)
 	}
 	for _, n := range names {
-		if _, ok := IDNamed(n.Name); ok {
+		if _, ok := IDNamed(n.Name); ok && n.Name != "" {
 			d.fault(Conflict, 0, "%s redefined", n.Name)
 		}
 	}
