@@ -3,9 +3,12 @@ package live_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/rtlib/live"
 )
 
 // TestReaderPanics has the reader of bundles panic, which is a fault of its own: the error says so, and the program goes
@@ -68,5 +71,25 @@ func TestCollectDuringCalls(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+// TestManyTypes loads bundles of many types, which must take memory in proportion to their number.
+func TestManyTypes(t *testing.T) {
+	c := newClient(t)
+	size := func(name string, n int) uint64 {
+		text := strings.ReplaceAll(live.Chain(n), "$", "@"+t.Name()+name+".")
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := c.LoadBundleText(text); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	one, eight := size("a", 1000), size("b", 8000)
+	t.Log(one/1000, "and", eight/8000, "bytes for a pair of types")
+	if eight > 12*one {
+		t.Errorf("8000 pairs of types take %d times as many bytes as 1000", eight/one)
 	}
 }

@@ -9,3 +9,6 @@ func Loaded() int {
 
 // TenThousand is the bundle of BenchmarkLoad.
 var TenThousand = tenThousand
+
+// Chain is a bundle of types.
+var Chain = chain
