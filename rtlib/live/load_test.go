@@ -125,4 +125,3 @@ func chain(n int) string {
 	}
 	return b.String()
 }
-
