@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/uvm2go/uvm2go/rtlib"
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
@@ -47,13 +48,24 @@ func (s *Session) Run(bundles []Source) (loaded bool, err error) {
 		return false, err
 	}
 	s.ctx = s.vm.NewContext()
-	defer s.ctx.Close()
+	defer s.end()
 	for _, b := range bundles {
 		if !s.load(b.Name, 1, string(b.Text)) {
 			return false, nil
 		}
 	}
 	return true, s.read()
+}
+
+// end ends the session as a program ends: the hooks of the bundles run.
+func (s *Session) end() {
+	if err := s.ctx.Close(); err != nil {
+		fmt.Fprintln(s.Errs, "uvm:", message(err))
+		return
+	}
+	if err := rtlib.Finish(); err != nil {
+		fmt.Fprintln(s.Errs, "uvm:", message(err))
+	}
 }
 
 // shared is a writer that failing threads use as well.
