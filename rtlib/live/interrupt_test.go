@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"errors"
 	"os"
 	"runtime"
 	"strings"
@@ -120,6 +121,36 @@ func TestInterruptLeftThread(t *testing.T) {
 		t.Error(err)
 	default:
 	}
+}
+
+// A bundle whose start hook does not return is loaded, and its function can be called.
+func TestInterruptLoading(t *testing.T) {
+	c, d := newClient(t), newClient(t)
+	c.load(interruptText)
+	ended := make(chan error)
+	go func() {
+		ended <- d.LoadBundleText(d.own(`program 65540 1
+hook start $starts
+func $waits: () -> ()
+func $starts: () -> ()
+version $starts.v of $starts {
+^e():
+  call <() -> ()> $waits
+  ret
+}
+func $f: () -> (int<64>)
+version $f.v of $f {
+^e():
+  ret 7:int<64>
+}
+`))
+	}()
+	c.await("$where", "1")
+	d.Interrupt()
+	if err := <-ended; !errors.Is(err, mu.Interrupted) {
+		t.Error(err)
+	}
+	d.expect("7", "$f")
 }
 
 // A native of the client and a trap handler return before the call ends; what follows them does not run.

@@ -11,7 +11,8 @@ import (
 // (Interrupted) that Mu code cannot catch, and Call returns it. A function that runs ends at its next safepoint, which is
 // a call or the end of a turn of a loop; one that waits for a futex or another stack, sleeps in a native of the
 // runtime, or waits there for input (on Linux), ends at once. C functions, natives of the client and trap handlers
-// return first. Interrupt does not wait for that. It has no effect if no call runs.
+// return first. Interrupt does not wait for that. It also ends the hooks of a bundle that is being loaded. It has no
+// effect if nothing of this runs.
 func (c *Ctx) Interrupt() {
 	n := c.running.wanted()
 	if n == 0 {

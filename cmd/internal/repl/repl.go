@@ -163,7 +163,9 @@ func (s *Session) fault(line int, format string, args ...any) {
 // load loads a text that begins at a line of a file, and reports whether it succeeded.
 func (s *Session) load(name string, line int, text string) bool {
 	// Because of the empty lines, positions, also those in traces, are positions in the file.
+	ended := s.interruptible()
 	err := s.ctx.LoadBundleNamed(name, strings.Repeat("\n", line-1)+text)
+	ended()
 	if err == nil {
 		return true
 	}
@@ -248,7 +250,7 @@ func (s *Session) call(line int, name, text string) {
 	}
 }
 
-// interruptible lets Ctrl-C end the call that is about to run, if a person types the input, until ended is called. The
+// interruptible lets Ctrl-C end the call that is about to run, or the hooks of what is loaded, if a person types the input, until ended is called. The
 // call may be in C, where nothing can end it; another Ctrl-C ends the process.
 func (s *Session) interruptible() (ended func()) {
 	if !s.Prompt {
