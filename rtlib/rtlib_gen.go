@@ -243,7 +243,7 @@ func TagInt(v uint64) TagHandle { return core.TagInt(v) }
 // TagRef makes a tagref64 of a reference and a tag of 6 bits.
 func TagRef(ref Handle, tag uint8) TagHandle { return core.TagRef(ref, tag) }
 
-// Finish runs the exit hooks of the packages once, those of the last package first. Clients call it when
+// Finish runs the exit hooks of the packages and of loaded bundles once, those of the last first. Clients call it when
 // they do not need Mu code any more. Other threads may still run. It returns the error of a hook, after
 // which no more hooks run.
 func Finish() (err error) { return core.Finish() }

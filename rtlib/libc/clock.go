@@ -61,7 +61,7 @@ func ClockGettime(e Errno, id uint32, ts uintptr) uint32 {
 	return 0
 }
 
-// Nanosleep is nanosleep. It is never interrupted.
+// Nanosleep is nanosleep. No signal interrupts it.
 func Nanosleep(e Errno, req, rem uintptr) uint32 {
 	t := *at[pair](req)
 	sec := int64(t.sec)
@@ -72,8 +72,8 @@ func Nanosleep(e Errno, req, rem uintptr) uint32 {
 		e.Set(eINVAL)
 		return failed
 	}
-	rest(uint64(sec), time.Second)
-	time.Sleep(time.Duration(t.frac))
+	rest(e, uint64(sec), time.Second)
+	pause(e, time.Duration(t.frac))
 	if rem != 0 {
 		at[pair](rem).set(0, 1)
 	}
@@ -82,22 +82,22 @@ func Nanosleep(e Errno, req, rem uintptr) uint32 {
 
 // Usleep is usleep.
 func Usleep(e Errno, us uint32) uint32 {
-	rest(uint64(us), time.Microsecond)
+	rest(e, uint64(us), time.Microsecond)
 	return 0
 }
 
 // Sleep is sleep: nothing is left over when it returns.
-func Sleep(sec uint32) uint32 {
-	rest(uint64(sec), time.Second)
+func Sleep(e Errno, sec uint32) uint32 {
+	rest(e, uint64(sec), time.Second)
 	return 0
 }
 
 // rest sleeps n units, for any n.
-func rest(n uint64, unit time.Duration) {
+func rest(e Errno, n uint64, unit time.Duration) {
 	most := uint64(1<<62) / uint64(unit)
 	for n > most {
-		time.Sleep(time.Duration(most) * unit)
+		pause(e, time.Duration(most)*unit)
 		n -= most
 	}
-	time.Sleep(time.Duration(n) * unit)
+	pause(e, time.Duration(n)*unit)
 }

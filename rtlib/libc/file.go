@@ -41,6 +41,7 @@ func Read(e Errno, fd uint32, p uintptr, n uint64) uint64 {
 	if bad(e, fd) {
 		return failed64
 	}
+	awaitInput(e, int32(fd))
 	done, err := sysRead(int32(fd), span("read", p, min(n, maxIO)))
 	if e.fail(err) {
 		return failed64

@@ -219,7 +219,7 @@ func TestClocks(t *testing.T) {
 		t.Errorf("nanosleep: %d", int32(got))
 	}
 	Usleep(e, 1000)
-	Sleep(0)
+	Sleep(0, 0)
 	if d := ns(clockMonotonic) - m; d < 21e6 || d > 10e9 {
 		t.Errorf("21 ms took %d ns", d)
 	}

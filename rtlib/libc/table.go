@@ -22,6 +22,8 @@ const (
 	Calls
 	// Own marks functions that are not in C libraries.
 	Own
+	// Waits marks functions that the runtime can end while they wait, if the caller passes its Errno.
+	Waits
 )
 
 // A Row describes the implementation of a native symbol.
@@ -212,7 +214,7 @@ var Table = []Row{
 	{"malloc_usable_size", "UsableSize", "l(p)", 0, UsableSize},
 
 	{"write", "Write", "el(ipl)", Blocks, Write},
-	{"read", "Read", "el(ipl)", Blocks, Read},
+	{"read", "Read", "el(ipl)", Blocks | Waits, Read},
 	{"open", "Open", "ei(pi|i)", Blocks, Open},
 	{"close", "Close", "ei(i)", Blocks, Close},
 	{"lseek", "Lseek", "el(ili)", 0, Lseek},
@@ -241,9 +243,9 @@ var Table = []Row{
 	{"clock", "Clock", "l()", 0, Clock},
 	{"gettimeofday", "Gettimeofday", "i(pp)", 0, Gettimeofday},
 	{"clock_gettime", "ClockGettime", "ei(ip)", 0, ClockGettime},
-	{"nanosleep", "Nanosleep", "ei(pp)", Blocks, Nanosleep},
-	{"usleep", "Usleep", "ei(i)", Blocks, Usleep},
-	{"sleep", "Sleep", "i(i)", Blocks, Sleep},
+	{"nanosleep", "Nanosleep", "ei(pp)", Blocks | Waits, Nanosleep},
+	{"usleep", "Usleep", "ei(i)", Blocks | Waits, Usleep},
+	{"sleep", "Sleep", "ei(i)", Blocks | Waits, Sleep},
 
 	{"uvmPrintInt64", "PrintInt64", "ev(l)", Blocks | Own, PrintInt64},
 	{"uvmPrintPtr", "PrintPtr", "ev(l)", Blocks | Own, PrintPtr},

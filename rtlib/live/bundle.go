@@ -214,6 +214,7 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 	for _, f := range prog.Hooks[ir.HookStart] {
 		b.Start = append(b.Start, p.functions[f].cell.run)
 	}
+	b.Hooks = p.laterHooks
 	for i := range p.tell.Watchpoints {
 		b.Watch = append(b.Watch, &p.tell.Watchpoints[i])
 	}
@@ -356,13 +357,11 @@ func (p *program) bind(known *imports, define func(name string) *core.Entity, fi
 	}
 	for _, g := range prog.Globals {
 		p.cells[g] = find(g.Name, g.ID).Addr
-		if g.Init != nil {
-			p.put(p.cells[g], g.Init)
-		}
 	}
 	for _, x := range prog.Exposes {
 		p.exposes[x] = find(x.Name, x.ID).Exposure
 	}
+	p.fillCells()
 	for i := range p.tell.Frames {
 		f := &p.tell.Frames[i]
 		f.Func, f.Results = byRecord[f.Func].to, p.lists[f.Results].No

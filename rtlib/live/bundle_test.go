@@ -303,6 +303,41 @@ func TestDialects(t *testing.T) {
 	c.refuse(`%f = function (%n : i32) > i32 { return %m; };`, mu.BadBundle, "1:")
 }
 
+// Cells begin with their initial values, and thread-local ones do so in each thread.
+func TestInitialValues(t *testing.T) {
+	c := newClient(t)
+	c.load(`program 65540 1
+type $fn = () -> (int<64>)
+type $s = struct<int<64> funcref<$fn>>
+global $g: $s = {100:int<64> $seven}
+global $h: int<64> threadlocal = 200
+global $b: array<int<8> 3> = bytes "abc"
+func $seven: $fn
+version $seven.v of $seven {
+^e():
+  ret 7:int<64>
+}
+func $f: $fn
+version $f.v of $f {
+^e():
+  %s: $s = load <$s> $g
+  %x: int<64> = extractvalue <$s> #0 %s
+  %f: funcref<$fn> = extractvalue <$s> #1 %s
+  %seven: int<64> = call <$fn> %f
+  %i: iref<int<64>> = threadcell <int<64>> $h
+  %h: int<64> = load <int<64>> %i
+  %bs: array<int<8> 3> = load <array<int<8> 3>> $b
+  %b: int<8> = extractelement <array<int<8> 3> int<64>> %bs 2:int<64>
+  %b64: int<64> = zext <int<8> int<64>> %b
+  %xs: int<64> = add <int<64>> %x %seven
+  %xsh: int<64> = add <int<64>> %xs %h
+  %r: int<64> = add <int<64>> %xsh %b64
+  ret %r
+}
+`)
+	c.expect("406", "$f")
+}
+
 // A native symbol that only a constant of the bundle refers to; a later bundle uses it.
 func TestNativeConstant(t *testing.T) {
 	c := newClient(t)

@@ -92,6 +92,20 @@ func (p *program) put(at uintptr, k *ir.Const) {
 	}
 }
 
+// fillCells fills the cells of a bundle that is loaded; the stage before the passes has put their values into the heap
+// image (package expand). The world is stopped.
+func (p *program) fillCells() {
+	if p.facts.IR.Image == nil {
+		return
+	}
+	m := &image{program: p}
+	for i := range p.facts.IR.Image.Inits {
+		if x := &p.facts.IR.Image.Inits[i]; x.Kind == ir.ImageConst && x.To.Global != nil {
+			m.store(x)
+		}
+	}
+}
+
 // at is the address of a location.
 func (m *image) at(l *ir.ImageLoc) uintptr {
 	p, ty := uintptr(0), ir.NoType

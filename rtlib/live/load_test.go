@@ -119,7 +119,7 @@ func TestTenThousand(t *testing.T) {
 // chain is a bundle of n types, each of which refers to the one before; $ stands for the beginning of names.
 func chain(n int) string {
 	b := strings.Builder{}
-	b.WriteString(".typedef $i64 = int<64>\n.typedef $t0 = struct<$i64>\n.typedef $r0 = ref<$t0>\n")
+	b.WriteString(".typedef $i64 = int<64>\n.typedef $t0 = array<$i64 977>\n.typedef $r0 = ref<$t0>\n")
 	for i := 1; i < n; i++ {
 		fmt.Fprintf(&b, ".typedef $t%d = struct<$i64 $r%d>\n.typedef $r%[1]d = ref<$t%[1]d>\n", i, i-1)
 	}

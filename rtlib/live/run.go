@@ -49,16 +49,6 @@ func Run(f *facts.Program, cfg Config) error {
 	return nil
 }
 
-// hooks are the functions that run beside the entry function.
-func (p *program) hooks() (h core.Hooks) {
-	for k, to := range [ir.NumHooks]*[]core.Hook{ir.HookStart: &h.Start, ir.HookThreadStart: &h.ThreadStart, ir.HookThreadExit: &h.ThreadExit, ir.HookExit: &h.Exit} {
-		for _, f := range p.facts.IR.Hooks[k] {
-			*to = append(*to, p.functions[f].cell.run)
-		}
-	}
-	return h
-}
-
 // entry returns a function that calls the entry function and returns the exit status.
 func (p *program) entry(cfg Config) (func(t *core.Ctx) int, error) {
 	f := p.functions[cfg.Entry]

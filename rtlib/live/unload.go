@@ -71,6 +71,9 @@ func init() { core.Engine.Loaded = collect }
 
 // over reports whether nothing can reach a bundle; last is the last collection.
 func (p *program) over(last uint64) bool {
+	if p.keepsHooks() {
+		return false
+	}
 	for fn, f := range p.functions {
 		if fn.Current() != nil && fn.Open() && f.to.Live == f.rec.Live {
 			return false

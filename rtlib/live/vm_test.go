@@ -59,7 +59,9 @@ func (c *client) load(text string) {
 	}
 }
 
-func (c *client) own(text string) string { return strings.ReplaceAll(text, "$", "@"+c.T.Name()+".") }
+func (c *client) own(text string) string {
+	return strings.ReplaceAll(text, "$", "@"+strings.ReplaceAll(c.T.Name(), "/", ".")+".")
+}
 
 // refuse loads a bundle that must have these errors, in this order.
 func (c *client) refuse(text string, code mu.Code, want ...string) {

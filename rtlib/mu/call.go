@@ -87,6 +87,7 @@ func (c *Ctx) enter(f FuncRef, args, into []any, take func(t *core.Ctx, e *core.
 		}
 		defer c.running.begin(t).end()
 		e.Func.Enter(t)
+		core.Heed(t) // the function may have come to no safepoint after what cannot be interrupted
 		if t.Thrown == 0 {
 			take(t, e)
 		}

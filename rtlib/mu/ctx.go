@@ -78,11 +78,11 @@ func (c *Ctx) Close() error {
 }
 
 func (c *Ctx) close() error {
-	if err := c.end(); err != nil {
-		return err
+	err := c.end()
+	if err != errClosed {
+		c.forget()
 	}
-	c.forget()
-	return nil
+	return err
 }
 
 // end ends the use of the context. Its values are still held. The caller must not be a running thread.
@@ -90,8 +90,7 @@ func (c *Ctx) end() error {
 	if !c.closed.CompareAndSwap(false, true) {
 		return errClosed
 	}
-	c.release()
-	return nil
+	return c.release()
 }
 
 // forget drops the values of the context.
@@ -112,13 +111,16 @@ func (c *Ctx) open() error {
 }
 
 // release gives back the Mu stack of a closed context. If a call still runs on it, from CallContext or
-// from another goroutine, the stack is given back when that call ends.
-func (c *Ctx) release() {
+// from another goroutine, the stack is given back when that call ends. The error is that of a hook.
+func (c *Ctx) release() error {
 	c.closing.Lock()
 	defer c.closing.Unlock()
-	if !c.released {
-		c.released = core.CloseThreadCtx(c.t)
+	if c.released {
+		return nil
 	}
+	var err error
+	c.released, err = core.EndThreadCtx(c.t)
+	return outside(err)
 }
 
 // do runs f on the context's Mu stack, and returns its error or that of Mu code inside.
@@ -128,17 +130,24 @@ func (c *Ctx) do(f func(t *core.Ctx) error) error {
 	}
 	var err error
 	e := core.Do(c.t, func() { err = f(c.t) })
-	if c.closed.Load() {
-		c.release()
-	}
 	if e != nil {
-		var exc *core.Exception
-		if errors.As(e, &exc) {
-			return e
+		err = outside(e)
+	}
+	if c.closed.Load() {
+		if r := c.release(); err == nil {
+			err = r
 		}
-		return convert(e)
 	}
 	return err
+}
+
+// outside is the error of Mu code as clients get it.
+func outside(e error) error {
+	var exc *core.Exception
+	if errors.As(e, &exc) {
+		return e
+	}
+	return convert(e)
 }
 
 // Collect forces a garbage collection.

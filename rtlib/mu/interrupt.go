@@ -7,10 +7,12 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// Interrupt ends the call that runs on the context, from any goroutine. At its next safepoint, which is a call or the
-// end of a turn of a loop, the called function ends with a run-time error (Interrupted) that Mu code cannot catch, and
-// Call returns it. A native, a trap handler or a wait for a futex or a stack ends first. Interrupt does not wait for
-// that. It has no effect if no call runs.
+// Interrupt ends the call that runs on the context, from any goroutine: the called function ends with a run-time error
+// (Interrupted) that Mu code cannot catch, and Call returns it. A function that runs ends at its next safepoint, which is
+// a call or the end of a turn of a loop; one that waits for a futex or another stack, sleeps in a native of the
+// runtime, or waits there for input (on Linux), ends at once. C functions, natives of the client and trap handlers
+// return first. Interrupt does not wait for that. It also ends the hooks of a bundle that is being loaded. It has no
+// effect if nothing of this runs.
 func (c *Ctx) Interrupt() {
 	n := c.running.wanted()
 	if n == 0 {
@@ -29,21 +31,16 @@ const longestPause = 100 * time.Millisecond
 // interruption is the state of the call that runs on a context.
 type interruption struct {
 	mu     sync.Mutex
-	thread breaker // that the call began on, nil if none runs
-	number uint64  // of the call
-	asked  bool    // Interrupt was called
-}
-
-// breaker is a thread of the collector.
-type breaker interface {
-	Break()
-	Mend()
+	t      *core.Ctx // of the call, nil if none runs
+	number uint64    // of the call
+	asked  bool      // Interrupt was called
+	core   core.Interruption
 }
 
 // begin notes that a call begins.
 func (i *interruption) begin(t *core.Ctx) *interruption {
 	i.mu.Lock()
-	i.thread = t.Th
+	i.t = t
 	i.number++
 	i.mu.Unlock()
 	return i
@@ -52,10 +49,8 @@ func (i *interruption) begin(t *core.Ctx) *interruption {
 // end notes that the call has ended.
 func (i *interruption) end() {
 	i.mu.Lock()
-	if i.asked {
-		i.thread.Mend()
-	}
-	i.thread, i.asked = nil, false
+	i.core.End()
+	i.t, i.asked = nil, false
 	i.mu.Unlock()
 }
 
@@ -63,7 +58,7 @@ func (i *interruption) end() {
 func (i *interruption) wanted() uint64 {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.thread == nil || i.asked {
+	if i.t == nil || i.asked {
 		return 0
 	}
 	i.asked = true
@@ -74,9 +69,9 @@ func (i *interruption) wanted() uint64 {
 func (i *interruption) interrupt(number uint64) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.thread == nil || i.number != number {
+	if i.t == nil || i.number != number {
 		return false
 	}
-	i.thread.Break()
+	i.core.Ask(i.t)
 	return true
 }

@@ -18,9 +18,6 @@ func TestInterrupt(t *testing.T) {
 	id := must[mu.ID](t)(c.ID("@cell"))
 	p := must[mu.UPtr](t)(c.Pin(must[mu.IRef](t)(c.Global(id))))
 	for name, function := range underWay {
-		if name == "futex" {
-			continue // which the client would have to wake
-		}
 		d := c.VM().NewContext()
 		f := fn(t, d, function)
 		n := count(p)

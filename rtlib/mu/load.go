@@ -26,7 +26,7 @@ func (c *Ctx) Define(f, body FuncRef) error {
 // effect, if there is no such bundle (DynCode), if it is already loaded (Conflict), or if it
 // uses entities of another bundle that is not loaded (BadBundle).
 func (c *Ctx) LoadBundle(name string) error {
-	return c.do(func(t *core.Ctx) error { core.LoadBundle(t, name); return nil })
+	return c.load(func(t *core.Ctx) { core.LoadBundle(t, name) })
 }
 
 // LoadBundleText loads a bundle given as text (docs/client.md, "Loading text"). It may be the text
@@ -37,7 +37,7 @@ func (c *Ctx) LoadBundle(name string) error {
 // has all errors of the text, with line and column, and its code is that of the first: ParseFailed,
 // BadBundle, Conflict for a name that exists, DynCode for a function with a body.
 func (c *Ctx) LoadBundleText(text string) error {
-	return c.do(func(t *core.Ctx) error { core.LoadText(t, "", text); return nil })
+	return c.load(func(t *core.Ctx) { core.LoadText(t, "", text) })
 }
 
 // LoadBundleNamed is LoadBundleText with a name of the text for errors and traces: that of a file, or another name
@@ -45,7 +45,16 @@ func (c *Ctx) LoadBundleText(text string) error {
 // the ending of a dialect's files. The text may be a .mu archive (docs/hail.md, "Archives"); then its parts are named
 // NAME!MEMBER.
 func (c *Ctx) LoadBundleNamed(name, text string) error {
-	return c.do(func(t *core.Ctx) error { core.LoadText(t, name, text); return nil })
+	return c.load(func(t *core.Ctx) { core.LoadText(t, name, text) })
+}
+
+// load loads something, which may run hooks that Interrupt can end.
+func (c *Ctx) load(f func(t *core.Ctx)) error {
+	return c.do(func(t *core.Ctx) error {
+		defer c.running.begin(t).end()
+		f(t)
+		return nil
+	})
 }
 
 // LoadHAIL runs a HAIL script (docs/hail.md): it makes objects, and stores into them and

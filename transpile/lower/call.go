@@ -209,6 +209,10 @@ func (e *fn) tailJump(out *code, in *ir.Inst) {
 		popFrame(out)
 	}
 	e.assignAll(out, to, from)
+	if e.info.Cookie { // the cookie is that of the frame that ends here
+		e.cookieGone = true
+		out.Set(name("cookie"), zero)
+	}
 	out.Goto(e.entry)
 }
 

@@ -45,6 +45,7 @@ type fn struct {
 	entry      *gotree.Label // of a function that tail-calls itself, nil if it does not
 	released   bool          // am is read
 	cookieRead bool          // cookie is read
+	cookieGone bool          // cookie is set, see tailJump
 	read       []bool        // by ValueID: an expression has read the variable
 	fresh      map[ir.ValueID]*gotree.Reads
 	cur        ir.BlockID // being emitted
@@ -146,10 +147,13 @@ func (e *fn) emit() []gotree.Decl {
 		}
 	}
 	if e.info.Cookie {
-		if e.cookieRead {
+		if e.cookieRead || e.cookieGone {
 			all.Define("cookie", gotree.Uint64, rt("TakeCookie", tVar))
 		} else {
 			all.Do(rt("TakeCookie", tVar))
+		}
+		if e.cookieGone && !e.cookieRead {
+			all.Drop(name("cookie"))
 		}
 	}
 	all.Add(vars.List...)

@@ -100,7 +100,10 @@ func (e *fn) directCall(out *code, in *ir.Inst, row clib.Row, next ir.BlockID) {
 	sig := row.Signature()
 	params, result := sig.Params, sig.Result
 	var args []expr
-	if sig.Errno {
+	switch {
+	case row.Has(clib.Waits):
+		args = append(args, rt("Errno", tVar))
+	case sig.Errno:
 		args = append(args, e.errnoArg())
 	}
 	fixed := len(args) + len(params)

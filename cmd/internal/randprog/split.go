@@ -17,7 +17,7 @@ import (
 //   - Some of the bundles of a program (none, or all) are loaded when it begins, the others later.
 //   - Before its bundle is loaded, a function may be declared only, or have another body. If the bundle
 //     is loaded later, that body loads the bundle and those before it, and calls the new body by
-//     TAILCALL.
+//     TAILCALL or, if that asks for its cookie, through a function pointer with the same cookie.
 //   - A function may be defined again, with the same body, by bundles after the one that has it first. The names of
 //     these versions are "v1again" with the number of the bundle.
 //   - Some blocks begin with a call of @split.tick, which loads the next bundle at every eighth call.
@@ -59,7 +59,7 @@ type splitNode struct {
 	again  []int // bundles that define the function again
 }
 
-// splitCookie occurs in functions that must not be reached by a TAILCALL, because they ask for the cookie of the native callback.
+// splitCookie occurs in functions that ask for the cookie of the native callback. After a TAILCALL there is none.
 const splitCookie = "@uvm.native.get_cookie"
 
 // nowhere is a place after all bundles.
@@ -183,7 +183,7 @@ func (s *splitter) place() {
 			continue
 		}
 		n.place = 0
-		if !inProgram || n.name == "@main" || strings.Contains(n.text, splitCookie) || s.random("move", n.name, 4) > s.random("part", program, 4) || size[key]+len(n.text) > longest {
+		if !inProgram || n.name == "@main" || s.random("move", n.name, 4) > s.random("part", program, 4) || size[key]+len(n.text) > longest {
 			continue
 		}
 		if size[key] == 0 {
@@ -321,13 +321,21 @@ func (s *splitter) declaration(n *splitNode) string {
 		l = append(l, fmt.Sprintf("<%s> %%a%d", t, i))
 		args = append(args, fmt.Sprintf("%%a%d", i))
 	}
+	call, types := "TAILCALL <%[1]s> %[2]s (%[3]s)", ""
+	if strings.Contains(n.text, splitCookie) {
+		call, types = splitAgain, fmt.Sprintf(" .typedef %s.fp = ufuncptr<%s>", n.name, sig.name)
+	}
 	body := [...]string{
-		fmt.Sprintf("CALL <@split.need.sig> @split.need (@split.b%d) TAILCALL <%s> %s (%s)", n.place, sig.name, n.name, strings.Join(args, " ")),
+		fmt.Sprintf("CALL <@split.need.sig> @split.need (@split.b%d) ", n.place) + fmt.Sprintf(call, sig.name, n.name, strings.Join(args, " ")),
 		"THROW @split.null",
 		"BRANCH %never() %never(): BRANCH %never()",
 	}
-	return fmt.Sprintf(".funcdef %s VERSION %%split <%s> { %%entry(%s): %s }", n.name, sig.name, strings.Join(l, " "), body[what])
+	return fmt.Sprintf(".funcdef %s VERSION %%split <%s> { %%entry(%s): %s }%s", n.name, sig.name, strings.Join(l, " "), body[what], types)
 }
+
+// splitAgain calls a function with arguments and the cookie of the caller.
+const splitAgain = "%%k = COMMINST @uvm.native.get_cookie %%p = COMMINST @uvm.native.expose [#DEFAULT] <[%[1]s]> (%[2]s %%k) " +
+	"%%r = CCALL #DEFAULT <%[2]s.fp %[1]s> %%p (%[3]s) COMMINST @uvm.native.unexpose [#DEFAULT] (%%p) RET %%r"
 
 // splitLoader is the text of the code that loads the arguments; their number must be inserted.
 const splitLoader = `.typedef @split.i32 = int<32>

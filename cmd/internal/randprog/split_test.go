@@ -36,7 +36,13 @@ func TestSplit(t *testing.T) {
 				seen[what] = true
 			}
 		}
+		if strings.Contains(all, "unexpose [#DEFAULT] (%p) RET %r") {
+			seen["again with its cookie"] = true
+		}
 		for _, b := range bundles {
+			if strings.Contains(b, splitCookie) {
+				seen["cookie"] = true
+			}
 			for _, f := range regexp.MustCompile(`(?m)^\.funcdef (\S+) VERSION %v1again`).FindAllStringSubmatch(b, -1) {
 				_, compiled := cutFrom(first, ".funcdef "+f[1]+" VERSION %v1 ")
 				seen[fmt.Sprint("again, compiled ", compiled)] = true
@@ -53,7 +59,8 @@ func TestSplit(t *testing.T) {
 	if len(counts) < 3 {
 		t.Errorf("the numbers of bundles are %v, want three", counts)
 	}
-	for _, what := range []string{".funcdecl", "THROW", "BRANCH", "CALL", "tick", "early true", "early false", "late true", "late false", "again, compiled true", "again, compiled false"} {
+	for _, what := range []string{".funcdecl", "THROW", "BRANCH", "CALL", "tick", "early true", "early false", "late true", "late false", "again, compiled true", "again, compiled false", "cookie",
+		"again with its cookie"} {
 		if !seen[what] {
 			t.Errorf("no split has %s, only %v", what, seen)
 		}

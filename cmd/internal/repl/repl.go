@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/uvm2go/uvm2go/rtlib"
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
@@ -47,13 +48,24 @@ func (s *Session) Run(bundles []Source) (loaded bool, err error) {
 		return false, err
 	}
 	s.ctx = s.vm.NewContext()
-	defer s.ctx.Close()
+	defer s.end()
 	for _, b := range bundles {
 		if !s.load(b.Name, 1, string(b.Text)) {
 			return false, nil
 		}
 	}
 	return true, s.read()
+}
+
+// end ends the session as a program ends: the hooks of the bundles run.
+func (s *Session) end() {
+	if err := s.ctx.Close(); err != nil {
+		fmt.Fprintln(s.Errs, "uvm:", message(err))
+		return
+	}
+	if err := rtlib.Finish(); err != nil {
+		fmt.Fprintln(s.Errs, "uvm:", message(err))
+	}
 }
 
 // shared is a writer that failing threads use as well.
@@ -151,7 +163,9 @@ func (s *Session) fault(line int, format string, args ...any) {
 // load loads a text that begins at a line of a file, and reports whether it succeeded.
 func (s *Session) load(name string, line int, text string) bool {
 	// Because of the empty lines, positions, also those in traces, are positions in the file.
+	ended := s.interruptible()
 	err := s.ctx.LoadBundleNamed(name, strings.Repeat("\n", line-1)+text)
+	ended()
 	if err == nil {
 		return true
 	}
@@ -236,7 +250,7 @@ func (s *Session) call(line int, name, text string) {
 	}
 }
 
-// interruptible lets Ctrl-C end the call that is about to run, if a person types the input, until ended is called. The
+// interruptible lets Ctrl-C end the call that is about to run, or the hooks of what is loaded, if a person types the input, until ended is called. The
 // call may be in C, where nothing can end it; another Ctrl-C ends the process.
 func (s *Session) interruptible() (ended func()) {
 	if !s.Prompt {

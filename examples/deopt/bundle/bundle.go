@@ -245,7 +245,7 @@ func init() {
 	vtypes[14].Elem = &vtypes[12]
 }
 
-var r_sum = fn0{Func: rt.Func{Name: "@sum", ID: 65541, Class: 0, Params: 1, Results: 1, Version: "@sum.v1", VersionID: 65542, Defined: true}}
+var r_sum = fn0{Func: rt.Func{Name: "@sum", ID: 65541, Class: 0, Params: 1, Results: 1, Version: "@sum.v1", VersionID: 65545, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -261,7 +261,7 @@ func enter_sum(t *rt.Ctx) {
 	x.W[0] = uint64(r0)
 }
 
-var r_f = fn0{Func: rt.Func{Name: "@f", ID: 65554, Class: 0, Params: 1, Results: 1, Version: "@f.v1", VersionID: 65555, Defined: true}}
+var r_f = fn0{Func: rt.Func{Name: "@f", ID: 65542, Class: 0, Params: 1, Results: 1, Version: "@f.v1", VersionID: 65557, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -277,7 +277,7 @@ func enter_f(t *rt.Ctx) {
 	x.W[0] = uint64(r0)
 }
 
-var r_sum_generic = fn1{Func: rt.Func{Name: "@sum_generic", ID: 65559, Class: 1, Params: 2, Results: 1, Version: "@sum_generic.v1", VersionID: 65560, Defined: true}}
+var r_sum_generic = fn1{Func: rt.Func{Name: "@sum_generic", ID: 65543, Class: 1, Params: 2, Results: 1, Version: "@sum_generic.v1", VersionID: 65561, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -295,7 +295,7 @@ func enter_sum_generic(t *rt.Ctx) {
 	x.W[0] = uint64(r0)
 }
 
-var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65571, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65572, Defined: true}}
+var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65544, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65572, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -325,7 +325,7 @@ func init() {
 }
 
 var sites = [...]rt.Site{
-	{Name: "sum.v1.loop.guard", Where: "@sum.v1.loop.guard", Func: &r_sum.Func, ID: 65548, Line: 13, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
+	{Name: "sum.v1.loop.guard", Where: "@sum.v1.loop.guard", Func: &r_sum.Func, ID: 65551, Line: 13, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
 }
 
 var watch = [...]rt.Watch{
@@ -373,9 +373,9 @@ var entities = [...]rt.Entity{
 	{ID: 65537, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65538, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65541, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_sum.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65554, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_f.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65559, Kind: rt.FuncEntity, Type: &vtypes[14], Func: &r_sum_generic.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65571, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_program.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65542, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_f.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65543, Kind: rt.FuncEntity, Type: &vtypes[14], Func: &r_sum_generic.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65544, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_program.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -433,7 +433,7 @@ var thunks = [...]rt.Thunk{
 }
 
 var frameSites = [...]rt.FrameSite{
-	{Func: &r_sum.Func, Version: 65542, Inst: 65548, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
+	{Func: &r_sum.Func, Version: 65545, Inst: 65551, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
 	{Func: &r_program.Func, Version: 65572, Inst: 65574, Results: 1, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}}},
 }
 
@@ -451,36 +451,36 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65539, Name: "@unary"},
 	{ID: 65540, Name: "@state"},
 	{ID: 65541, Name: "@sum"},
-	{ID: 65542, Name: "@sum.v1"},
-	{ID: 65543, Name: "@sum.v1.entry"},
-	{ID: 65544, Name: "@sum.v1.loop"},
-	{ID: 65545, Name: "@sum.v1.fast"},
-	{ID: 65546, Name: "@sum.v1.done"},
-	{ID: 65547, Name: ""},
-	{ID: 65548, Name: "@sum.v1.loop.guard"},
-	{ID: 65549, Name: ""},
+	{ID: 65542, Name: "@f"},
+	{ID: 65543, Name: "@sum_generic"},
+	{ID: 65544, Name: "@program"},
+	{ID: 65545, Name: "@sum.v1"},
+	{ID: 65546, Name: "@sum.v1.entry"},
+	{ID: 65547, Name: "@sum.v1.loop"},
+	{ID: 65548, Name: "@sum.v1.fast"},
+	{ID: 65549, Name: "@sum.v1.done"},
 	{ID: 65550, Name: ""},
-	{ID: 65551, Name: ""},
+	{ID: 65551, Name: "@sum.v1.loop.guard"},
 	{ID: 65552, Name: ""},
 	{ID: 65553, Name: ""},
-	{ID: 65554, Name: "@f"},
-	{ID: 65555, Name: "@f.v1"},
-	{ID: 65556, Name: "@f.v1.entry"},
-	{ID: 65557, Name: ""},
-	{ID: 65558, Name: ""},
-	{ID: 65559, Name: "@sum_generic"},
-	{ID: 65560, Name: "@sum_generic.v1"},
-	{ID: 65561, Name: "@sum_generic.v1.entry"},
-	{ID: 65562, Name: "@sum_generic.v1.loop"},
-	{ID: 65563, Name: "@sum_generic.v1.done"},
-	{ID: 65564, Name: ""},
+	{ID: 65554, Name: ""},
+	{ID: 65555, Name: ""},
+	{ID: 65556, Name: ""},
+	{ID: 65557, Name: "@f.v1"},
+	{ID: 65558, Name: "@f.v1.entry"},
+	{ID: 65559, Name: ""},
+	{ID: 65560, Name: ""},
+	{ID: 65561, Name: "@sum_generic.v1"},
+	{ID: 65562, Name: "@sum_generic.v1.entry"},
+	{ID: 65563, Name: "@sum_generic.v1.loop"},
+	{ID: 65564, Name: "@sum_generic.v1.done"},
 	{ID: 65565, Name: ""},
 	{ID: 65566, Name: ""},
 	{ID: 65567, Name: ""},
 	{ID: 65568, Name: ""},
 	{ID: 65569, Name: ""},
 	{ID: 65570, Name: ""},
-	{ID: 65571, Name: "@program"},
+	{ID: 65571, Name: ""},
 	{ID: 65572, Name: "@program.v1"},
 	{ID: 65573, Name: "@program.v1.entry"},
 	{ID: 65574, Name: "@program.v1.entry.call"},

@@ -300,7 +300,7 @@ func enter_missing(t *rt.Ctx) {
 	x.W[0] = uint64(r0)
 }
 
-var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65543, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65544, Defined: true}}
+var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65543, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65546, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -316,7 +316,7 @@ func enter_program(t *rt.Ctx) {
 	x.W[0] = uint64(r0)
 }
 
-var r_compiled_fib = fn0{Func: rt.Func{Name: "@compiled.fib", ID: 65554, Class: 0, Params: 1, Results: 1, Version: "@compiled.fib.v1", VersionID: 65555, Defined: true}}
+var r_compiled_fib = fn0{Func: rt.Func{Name: "@compiled.fib", ID: 65544, Class: 0, Params: 1, Results: 1, Version: "@compiled.fib.v1", VersionID: 65556, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -332,7 +332,7 @@ func enter_compiled_fib(t *rt.Ctx) {
 	x.W[0] = uint64(r0)
 }
 
-var r_compiled_double = fn0{Func: rt.Func{Name: "@compiled.double", ID: 65568, Class: 0, Params: 1, Results: 1, Version: "@compiled.double.v1", VersionID: 65569, Defined: true}}
+var r_compiled_double = fn0{Func: rt.Func{Name: "@compiled.double", ID: 65545, Class: 0, Params: 1, Results: 1, Version: "@compiled.double.v1", VersionID: 65569, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -411,8 +411,8 @@ var entities = [...]rt.Entity{
 	{ID: 65541, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_double.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65542, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_missing.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65543, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_program.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65554, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_compiled_fib.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65568, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_compiled_double.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65544, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_compiled_fib.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65545, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_compiled_double.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -451,12 +451,12 @@ var thunks = [...]rt.Thunk{
 }
 
 var frameSites = [...]rt.FrameSite{
-	{Func: &r_program.Func, Version: 65544, Inst: 65548, Results: 1},
-	{Func: &r_program.Func, Version: 65544, Inst: 65549, Results: 1},
-	{Func: &r_program.Func, Version: 65544, Inst: 65550, Results: 1},
-	{Func: &r_program.Func, Version: 65544, Inst: 65551, Results: 1},
-	{Func: &r_compiled_fib.Func, Version: 65555, Inst: 65563, Results: 1},
-	{Func: &r_compiled_fib.Func, Version: 65555, Inst: 65564, Results: 1},
+	{Func: &r_program.Func, Version: 65546, Inst: 65550, Results: 1},
+	{Func: &r_program.Func, Version: 65546, Inst: 65551, Results: 1},
+	{Func: &r_program.Func, Version: 65546, Inst: 65552, Results: 1},
+	{Func: &r_program.Func, Version: 65546, Inst: 65553, Results: 1},
+	{Func: &r_compiled_fib.Func, Version: 65556, Inst: 65564, Results: 1},
+	{Func: &r_compiled_fib.Func, Version: 65556, Inst: 65565, Results: 1},
 	{Func: &r_fib.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 	{Func: &r_double.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 	{Func: &r_missing.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
@@ -478,22 +478,22 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65541, Name: "@double"},
 	{ID: 65542, Name: "@missing"},
 	{ID: 65543, Name: "@program"},
-	{ID: 65544, Name: "@program.v1"},
-	{ID: 65545, Name: "@program.v1.entry"},
-	{ID: 65546, Name: "@program.v1.ok"},
-	{ID: 65547, Name: "@program.v1.bad"},
-	{ID: 65548, Name: ""},
-	{ID: 65549, Name: ""},
+	{ID: 65544, Name: "@compiled.fib"},
+	{ID: 65545, Name: "@compiled.double"},
+	{ID: 65546, Name: "@program.v1"},
+	{ID: 65547, Name: "@program.v1.entry"},
+	{ID: 65548, Name: "@program.v1.ok"},
+	{ID: 65549, Name: "@program.v1.bad"},
 	{ID: 65550, Name: ""},
 	{ID: 65551, Name: ""},
 	{ID: 65552, Name: ""},
 	{ID: 65553, Name: ""},
-	{ID: 65554, Name: "@compiled.fib"},
-	{ID: 65555, Name: "@compiled.fib.v1"},
-	{ID: 65556, Name: "@compiled.fib.v1.entry"},
-	{ID: 65557, Name: "@compiled.fib.v1.more"},
-	{ID: 65558, Name: "@compiled.fib.v1.done"},
-	{ID: 65559, Name: ""},
+	{ID: 65554, Name: ""},
+	{ID: 65555, Name: ""},
+	{ID: 65556, Name: "@compiled.fib.v1"},
+	{ID: 65557, Name: "@compiled.fib.v1.entry"},
+	{ID: 65558, Name: "@compiled.fib.v1.more"},
+	{ID: 65559, Name: "@compiled.fib.v1.done"},
 	{ID: 65560, Name: ""},
 	{ID: 65561, Name: ""},
 	{ID: 65562, Name: ""},
@@ -502,7 +502,7 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65565, Name: ""},
 	{ID: 65566, Name: ""},
 	{ID: 65567, Name: ""},
-	{ID: 65568, Name: "@compiled.double"},
+	{ID: 65568, Name: ""},
 	{ID: 65569, Name: "@compiled.double.v1"},
 	{ID: 65570, Name: "@compiled.double.v1.entry"},
 	{ID: 65571, Name: ""},

@@ -283,7 +283,7 @@ func init() {
 	vtypes[14].Elem = &vtypes[12]
 }
 
-var r_inner = fn0{Func: rt.Func{Name: "@inner", ID: 65542, Class: 0, Params: 1, Results: 1, Version: "@inner.v1", VersionID: 65543, Defined: true}}
+var r_inner = fn0{Func: rt.Func{Name: "@inner", ID: 65542, Class: 0, Params: 1, Results: 1, Version: "@inner.v1", VersionID: 65545, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -299,7 +299,7 @@ func enter_inner(t *rt.Ctx) {
 	x.W[0] = uint64(r0)
 }
 
-var r_outer = fn0{Func: rt.Func{Name: "@outer", ID: 65560, Class: 0, Params: 1, Results: 1, Open: true, Version: "@outer.v1", VersionID: 65561, Defined: true}}
+var r_outer = fn0{Func: rt.Func{Name: "@outer", ID: 65543, Class: 0, Params: 1, Results: 1, Open: true, Version: "@outer.v1", VersionID: 65562, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -315,7 +315,7 @@ func enter_outer(t *rt.Ctx) {
 	x.W[0] = uint64(r0)
 }
 
-var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65570, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65571, Defined: true}}
+var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65544, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65571, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -390,7 +390,7 @@ func enter_outer_resume_v1(t *rt.Ctx) {
 	x.W[0] = uint64(r0)
 }
 
-var r_outer_v2 = fn0{Func: rt.Func{Name: "@outer", ID: 65560, Class: 0, Params: 1, Results: 1, Version: "@outer.v2", VersionID: 65590, Defined: true}}
+var r_outer_v2 = fn0{Func: rt.Func{Name: "@outer", ID: 65543, Class: 0, Params: 1, Results: 1, Version: "@outer.v2", VersionID: 65590, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -439,7 +439,7 @@ func init() {
 }
 
 var sites = [...]rt.Site{
-	{Name: "inner.v1.trap.hot", Where: "@inner.v1.trap.hot", Func: &r_inner.Func, ID: 65558, Line: 24, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
+	{Name: "inner.v1.trap.hot", Where: "@inner.v1.trap.hot", Func: &r_inner.Func, ID: 65560, Line: 24, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
 }
 
 var watch = [...]rt.Watch{}
@@ -492,8 +492,8 @@ var entities = [...]rt.Entity{
 	{ID: 65575, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65576, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65542, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_inner.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65560, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_outer.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65570, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_program.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65543, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_outer.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65544, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_program.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65578, Kind: rt.FuncEntity, Type: &vtypes[14], Func: &r_outer_resume.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 }
 
@@ -565,8 +565,8 @@ var thunks = [...]rt.Thunk{
 }
 
 var frameSites = [...]rt.FrameSite{
-	{Func: &r_inner.Func, Version: 65543, Inst: 65558, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
-	{Func: &r_outer.Func, Version: 65561, Inst: 65566, Results: 1, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}}},
+	{Func: &r_inner.Func, Version: 65545, Inst: 65560, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
+	{Func: &r_outer.Func, Version: 65562, Inst: 65567, Results: 1, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}}},
 	{Func: &r_program.Func, Version: 65571, Inst: 65573, Results: 1, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}}},
 	{Func: &r_outer_resume.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}, {Type: &vtypes[0]}, {Type: &vtypes[0]}}},
 }
@@ -586,14 +586,14 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65540, Name: "@hundred"},
 	{ID: 65541, Name: "@unary"},
 	{ID: 65542, Name: "@inner"},
-	{ID: 65543, Name: "@inner.v1"},
-	{ID: 65544, Name: "@inner.v1.entry"},
-	{ID: 65545, Name: "@inner.v1.loop"},
-	{ID: 65546, Name: "@inner.v1.more"},
-	{ID: 65547, Name: "@inner.v1.trap"},
-	{ID: 65548, Name: "@inner.v1.done"},
-	{ID: 65549, Name: ""},
-	{ID: 65550, Name: ""},
+	{ID: 65543, Name: "@outer"},
+	{ID: 65544, Name: "@program"},
+	{ID: 65545, Name: "@inner.v1"},
+	{ID: 65546, Name: "@inner.v1.entry"},
+	{ID: 65547, Name: "@inner.v1.loop"},
+	{ID: 65548, Name: "@inner.v1.more"},
+	{ID: 65549, Name: "@inner.v1.trap"},
+	{ID: 65550, Name: "@inner.v1.done"},
 	{ID: 65551, Name: ""},
 	{ID: 65552, Name: ""},
 	{ID: 65553, Name: ""},
@@ -601,19 +601,19 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65555, Name: ""},
 	{ID: 65556, Name: ""},
 	{ID: 65557, Name: ""},
-	{ID: 65558, Name: "@inner.v1.trap.hot"},
+	{ID: 65558, Name: ""},
 	{ID: 65559, Name: ""},
-	{ID: 65560, Name: "@outer"},
-	{ID: 65561, Name: "@outer.v1"},
-	{ID: 65562, Name: "@outer.v1.entry"},
-	{ID: 65563, Name: "@outer.v1.ok"},
-	{ID: 65564, Name: "@outer.v1.thrown"},
-	{ID: 65565, Name: ""},
-	{ID: 65566, Name: "@outer.v1.entry.c1"},
-	{ID: 65567, Name: ""},
+	{ID: 65560, Name: "@inner.v1.trap.hot"},
+	{ID: 65561, Name: ""},
+	{ID: 65562, Name: "@outer.v1"},
+	{ID: 65563, Name: "@outer.v1.entry"},
+	{ID: 65564, Name: "@outer.v1.ok"},
+	{ID: 65565, Name: "@outer.v1.thrown"},
+	{ID: 65566, Name: ""},
+	{ID: 65567, Name: "@outer.v1.entry.c1"},
 	{ID: 65568, Name: ""},
 	{ID: 65569, Name: ""},
-	{ID: 65570, Name: "@program"},
+	{ID: 65570, Name: ""},
 	{ID: 65571, Name: "@program.v1"},
 	{ID: 65572, Name: "@program.v1.entry"},
 	{ID: 65573, Name: "@program.v1.entry.c0"},

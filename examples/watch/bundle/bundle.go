@@ -183,13 +183,13 @@ var g_turns [(8 + 7) / 8]uint64
 // cell @slow
 var g_slow [(8 + 7) / 8]uint64
 
-var r_loop = fn0{Func: rt.Func{Name: "@loop", ID: 65543, Class: 0, Params: 0, Results: 0, Version: "@loop.v1", VersionID: 65544, Defined: true}}
+var r_loop = fn0{Func: rt.Func{Name: "@loop", ID: 65543, Class: 0, Params: 0, Results: 0, Version: "@loop.v1", VersionID: 65546, Defined: true}}
 
 func enter_loop(t *rt.Ctx) {
 	loop(t)
 }
 
-var r_get_turns = fn1{Func: rt.Func{Name: "@get_turns", ID: 65558, Class: 1, Params: 0, Results: 1, Version: "@get_turns.v1", VersionID: 65559, Defined: true}}
+var r_get_turns = fn1{Func: rt.Func{Name: "@get_turns", ID: 65544, Class: 1, Params: 0, Results: 1, Version: "@get_turns.v1", VersionID: 65560, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -202,7 +202,7 @@ func enter_get_turns(t *rt.Ctx) {
 	x.W[0] = uint64(r0)
 }
 
-var r_get_slow = fn1{Func: rt.Func{Name: "@get_slow", ID: 65563, Class: 1, Params: 0, Results: 1, Version: "@get_slow.v1", VersionID: 65564, Defined: true}}
+var r_get_slow = fn1{Func: rt.Func{Name: "@get_slow", ID: 65545, Class: 1, Params: 0, Results: 1, Version: "@get_slow.v1", VersionID: 65564, Defined: true}}
 
 //go:norace
 //go:nocheckptr
@@ -227,7 +227,7 @@ func init() {
 }
 
 var sites = [...]rt.Site{
-	{Name: "loop.v1.loop.guard", Where: "@loop.v1.loop.guard", Func: &r_loop.Func, ID: 65551, Line: 14, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
+	{Name: "loop.v1.loop.guard", Where: "@loop.v1.loop.guard", Func: &r_loop.Func, ID: 65553, Line: 14, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
 }
 
 var watch = [...]rt.Watch{
@@ -277,8 +277,8 @@ var entities = [...]rt.Entity{
 	{ID: 65539, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_turns))},
 	{ID: 65540, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_slow))},
 	{ID: 65543, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_loop.Func, Params: nil, Results: nil},
-	{ID: 65558, Kind: rt.FuncEntity, Type: &vtypes[14], Func: &r_get_turns.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65563, Kind: rt.FuncEntity, Type: &vtypes[14], Func: &r_get_slow.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65544, Kind: rt.FuncEntity, Type: &vtypes[14], Func: &r_get_turns.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65545, Kind: rt.FuncEntity, Type: &vtypes[14], Func: &r_get_slow.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -325,7 +325,7 @@ var thunks = [...]rt.Thunk{
 }
 
 var frameSites = [...]rt.FrameSite{
-	{Func: &r_loop.Func, Version: 65544, Inst: 65551, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
+	{Func: &r_loop.Func, Version: 65546, Inst: 65553, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
 }
 
 var entityNames = [...]rt.EntityName{
@@ -344,26 +344,26 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65541, Name: "@loop.sig"},
 	{ID: 65542, Name: "@get.sig"},
 	{ID: 65543, Name: "@loop"},
-	{ID: 65544, Name: "@loop.v1"},
-	{ID: 65545, Name: "@loop.v1.entry"},
-	{ID: 65546, Name: "@loop.v1.loop"},
-	{ID: 65547, Name: "@loop.v1.fast"},
-	{ID: 65548, Name: "@loop.v1.slow"},
-	{ID: 65549, Name: "@loop.v1.dead"},
-	{ID: 65550, Name: ""},
-	{ID: 65551, Name: "@loop.v1.loop.guard"},
+	{ID: 65544, Name: "@get_turns"},
+	{ID: 65545, Name: "@get_slow"},
+	{ID: 65546, Name: "@loop.v1"},
+	{ID: 65547, Name: "@loop.v1.entry"},
+	{ID: 65548, Name: "@loop.v1.loop"},
+	{ID: 65549, Name: "@loop.v1.fast"},
+	{ID: 65550, Name: "@loop.v1.slow"},
+	{ID: 65551, Name: "@loop.v1.dead"},
 	{ID: 65552, Name: ""},
-	{ID: 65553, Name: ""},
+	{ID: 65553, Name: "@loop.v1.loop.guard"},
 	{ID: 65554, Name: ""},
 	{ID: 65555, Name: ""},
 	{ID: 65556, Name: ""},
 	{ID: 65557, Name: ""},
-	{ID: 65558, Name: "@get_turns"},
-	{ID: 65559, Name: "@get_turns.v1"},
-	{ID: 65560, Name: "@get_turns.v1.entry"},
-	{ID: 65561, Name: ""},
+	{ID: 65558, Name: ""},
+	{ID: 65559, Name: ""},
+	{ID: 65560, Name: "@get_turns.v1"},
+	{ID: 65561, Name: "@get_turns.v1.entry"},
 	{ID: 65562, Name: ""},
-	{ID: 65563, Name: "@get_slow"},
+	{ID: 65563, Name: ""},
 	{ID: 65564, Name: "@get_slow.v1"},
 	{ID: 65565, Name: "@get_slow.v1.entry"},
 	{ID: 65566, Name: ""},

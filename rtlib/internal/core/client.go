@@ -72,14 +72,23 @@ func newThreadCtx() *Ctx {
 // the context, CloseThreadCtx does nothing and reports false; if a hook ends with an error, it
 // panics. The caller does not count as a running thread, so it may have to wait for a collection.
 func CloseThreadCtx(t *Ctx) bool {
-	switch err := leaveThread(t); err {
+	closed, err := EndThreadCtx(t)
+	if err != nil {
+		panic(err)
+	}
+	return closed
+}
+
+// EndThreadCtx is CloseThreadCtx that returns the error of a hook; the context is then closed.
+func EndThreadCtx(t *Ctx) (closed bool, err error) {
+	switch err = leaveThread(t); err {
 	case nil:
-		return giveBack(t)
+		return giveBack(t), nil
 	case ErrBusy, ErrClosed:
-		return false
+		return false, nil
 	default:
 		giveBack(t)
-		panic(err)
+		return true, err
 	}
 }
 

@@ -188,6 +188,7 @@ func (e *Error) locate(s *thread.Stack) {
 // err; else the thread ends if a client has asked for that, or the process. It does not return.
 func stop(s *thread.Stack, err error) {
 	if s.Th.HasCaller() || settings.ThreadFailed != nil {
+		X(s.Ctx).cookie = 0 // the function that was to take it may not have begun
 		s.Th.Fail(err)
 	}
 	report(err)

@@ -228,11 +228,8 @@ func TakeCookie(t *Ctx) uint64 {
 // call calls the function on behalf of native code: arguments and results are in X(t). An
 // exception must not leave it (docs/language.md, "Exceptions").
 func (x *Exposure) call(t *Ctx) {
-	if x.Func.Cookie {
-		X(t).cookie = x.Cookie
-	}
 	if current.Frames == nil {
-		x.Func.Enter(t)
+		x.enter(t)
 	} else {
 		x.enterInspected(t)
 	}
@@ -240,6 +237,15 @@ func (x *Exposure) call(t *Ctx) {
 		X(t).cookie = 0
 		x.crossed(t)
 	}
+}
+
+// enter enters the current version. There is no safepoint before it, where another thread could replace a version that
+// takes the cookie by one that leaves it to a function which was not called by native code.
+func (x *Exposure) enter(t *Ctx) {
+	if x.Func.Cookie {
+		X(t).cookie = x.Cookie
+	}
+	x.Func.Enter(t)
 }
 
 // crossed stops the program because of the exception that x left.
@@ -271,7 +277,7 @@ func (x *Exposure) enterInspected(t *Ctx) {
 	if fp == 0 {
 		return
 	}
-	x.Func.Enter(t)
+	x.enter(t)
 	if t.Thrown == Popping {
 		Land(t, fp)
 	}

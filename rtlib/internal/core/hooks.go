@@ -1,6 +1,12 @@
 package core
 
-import "sync"
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
 
 // A Hook is a function without parameters and results.
 type Hook = func(t *Ctx)
@@ -33,44 +39,86 @@ func backward(t *Ctx, list []Hook) bool {
 	return true
 }
 
+// lateHooks are the hooks of bundles that were loaded, apart from those that ran then, in the order of loading. It is
+// replaced, not changed: threads go through it.
+var lateHooks struct {
+	mu  sync.Mutex // held while it is replaced
+	all atomic.Pointer[Hooks]
+}
+
+// addHooks adds the hooks of a bundle that was loaded.
+func addHooks(h Hooks) {
+	if h.ThreadStart == nil && h.ThreadExit == nil && h.Exit == nil {
+		return
+	}
+	lateHooks.mu.Lock()
+	defer lateHooks.mu.Unlock()
+	var old Hooks
+	if l := lateHooks.all.Load(); l != nil {
+		old = *l
+	}
+	lateHooks.all.Store(&Hooks{
+		ThreadStart: slices.Concat(old.ThreadStart, h.ThreadStart),
+		ThreadExit:  slices.Concat(old.ThreadExit, h.ThreadExit),
+		Exit:        slices.Concat(old.Exit, h.Exit),
+	})
+}
+
+// hooksOf are the hooks of a kind: those of the packages, then those of bundles that were loaded.
+func hooksOf(kind func(h *Hooks) []Hook) (l []Hook) {
+	for _, p := range packages {
+		l = append(l, kind(&p.Hooks)...)
+	}
+	if h := lateHooks.all.Load(); h != nil {
+		l = append(l, kind(h)...)
+	}
+	return l
+}
+
+// threadsHaveHooks reports whether threads run hooks when they start or end.
+func threadsHaveHooks() bool {
+	has := func(h *Hooks) bool { return h != nil && (h.ThreadStart != nil || h.ThreadExit != nil) }
+	for _, p := range packages {
+		if has(&p.Hooks) {
+			return true
+		}
+	}
+	return has(lateHooks.all.Load())
+}
+
+func threadStarts(h *Hooks) []Hook { return h.ThreadStart }
+func threadExits(h *Hooks) []Hook  { return h.ThreadExit }
+func programExits(h *Hooks) []Hook { return h.Exit }
+
 // enterThread runs the hooks for the start of a thread.
 func enterThread(t *Ctx) error {
-	return runHooks(t, func() bool {
-		for _, p := range packages {
-			if !forward(t, p.Hooks.ThreadStart) {
-				return false
-			}
-		}
-		return true
-	}, func(h *Hooks) bool { return h.ThreadStart != nil })
+	if l := hooksOf(threadStarts); l != nil {
+		return Do(t, func() { forward(t, l) })
+	}
+	return nil
 }
 
 // leaveThread runs the hooks for the end of a thread.
 func leaveThread(t *Ctx) error {
-	return runHooks(t, func() bool {
-		for i := len(packages) - 1; i >= 0; i-- {
-			if !backward(t, packages[i].Hooks.ThreadExit) {
-				return false
-			}
-		}
-		return true
-	}, func(h *Hooks) bool { return h.ThreadExit != nil })
-}
-
-// runHooks runs hooks on the home stack of t, if some package has any.
-func runHooks(t *Ctx, run func() bool, has func(h *Hooks) bool) error {
-	for _, p := range packages {
-		if has(&p.Hooks) {
-			return Do(t, func() { run() })
-		}
+	if l := hooksOf(threadExits); l != nil {
+		return Do(t, func() { backward(t, l) })
 	}
 	return nil
+}
+
+// firstThread is the thread that a program with an entry function begins with.
+var firstThread *thread.Thread
+
+// hooked reports whether the thread of t is one that runs hooks when it ends.
+func hooked(t *Ctx) bool {
+	th := thread.Of(t).Th
+	return th == firstThread || th.HasCaller()
 }
 
 // exits lets Finish have an effect only once.
 var exits sync.Once
 
-// Finish runs the exit hooks of the packages once, those of the last package first. Clients call it when
+// Finish runs the exit hooks of the packages and of loaded bundles once, those of the last first. Clients call it when
 // they do not need Mu code any more. Other threads may still run. It returns the error of a hook, after
 // which no more hooks run.
 func Finish() (err error) {
@@ -81,10 +129,7 @@ func Finish() (err error) {
 		}
 		t := newThreadCtx()
 		defer giveBack(t)
-		err = Do(t, func() {
-			for i := len(packages) - 1; i >= 0 && backward(t, packages[i].Hooks.Exit); i-- {
-			}
-		})
+		err = Do(t, func() { backward(t, hooksOf(programExits)) })
 	})
 	return err
 }
@@ -99,11 +144,7 @@ var foreign struct {
 // foreignThread returns the context for a call on an OS thread that C made, and whether it must be
 // kept.
 func foreignThread() (t *Ctx, keep bool, err error) {
-	keep = false
-	for _, p := range packages {
-		keep = keep || p.Hooks.ThreadStart != nil || p.Hooks.ThreadExit != nil
-	}
-	if !keep {
+	if !threadsHaveHooks() {
 		t, err = startThread()
 		return t, false, err
 	}

@@ -27,6 +27,9 @@ type LiveBundle struct {
 	Images []LiveImage  // scripts that run when it is loaded, before Start
 	Start  []Hook       // hooks that run once, when it is loaded
 
+	// Hooks are the other hooks. It is called after Bind.
+	Hooks func() Hooks
+
 	// Bind makes the code refer to entities. It is called when no error is possible any more.
 	Bind func(find func(name string) *Entity, firstFrame uint32)
 }
@@ -94,10 +97,20 @@ func loadLive(t *Ctx, read func() (*LiveBundle, string, error)) *misuse {
 		}
 	}
 	if !forward(t, b.Start) {
-		Catch(t)
-		return &misuse{Check, "", "load_bundle: an exception has left the entry of the bundle, which is loaded"}
+		return leftEntry(t)
+	}
+	h := b.Hooks()
+	addHooks(h)
+	if hooked(t) && !forward(t, h.ThreadStart) {
+		return leftEntry(t)
 	}
 	return nil
+}
+
+// leftEntry is the error of loading when a hook has thrown.
+func leftEntry(t *Ctx) *misuse {
+	Catch(t)
+	return &misuse{Check, "", "load_bundle: an exception has left the entry of the bundle, which is loaded"}
 }
 
 // arrive takes arriving and calls f, both in a safe region. If f panics, the lock is free again.

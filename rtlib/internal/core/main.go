@@ -35,6 +35,7 @@ func Main(p *Program) {
 	prepared.begun(p)
 	status := 0
 	th := machine.NewThread(nil, 0)
+	firstThread = th
 	s := machine.NewStack(nil, func(t *Ctx) {
 		if p.Init != nil {
 			p.Init(t)
@@ -42,7 +43,7 @@ func Main(p *Program) {
 		h := &p.Hooks
 		if t.Thrown == 0 && forward(t, h.Start) && forward(t, h.ThreadStart) {
 			status = p.Entry(t)
-			_ = t.Thrown == 0 && backward(t, h.ThreadExit) && backward(t, h.Exit)
+			_ = t.Thrown == 0 && backward(t, hooksOf(threadExits)) && backward(t, hooksOf(programExits))
 		}
 	}, 0)
 	if s == nil {

@@ -190,6 +190,7 @@ func serve(t *Ctx, n *libc.Native, params, where string) {
 	if err != nil {
 		Fail(t, Native, where, err.Error())
 	}
+	Heed(t)
 	x.W[0] = r
 }
 

@@ -111,11 +111,6 @@ func checkCount(t *Ctx, n uint32) {
 	}
 }
 
-// broken is thread.Machine.Broken.
-func broken(s *thread.Stack) {
-	stop(s, newError(s, Interrupted, "", "the client has ended the call"))
-}
-
 // deadlock is thread.Machine.Deadlock.
 func deadlock(th *thread.Thread) {
 	s := th.Stack()

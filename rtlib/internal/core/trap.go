@@ -160,6 +160,7 @@ func (h *handler) take(t *Ctx, site *Site, wpid uint32) {
 	sus := &suspension{site: site, wpid: wpid, w: append([]uint64(nil), x.W[:n.W]...)}
 	h.deliver(t, sus, append([]uintptr(nil), x.R[:n.R]...))
 	s.Held, s.Data = nil, nil
+	Heed(t)
 }
 
 // deliver leaves the stack, which can then be resumed with the results of the site, and runs

@@ -230,6 +230,18 @@ func (th *Thread) Break() {
 // Mend undoes Break.
 func (th *Thread) Mend() { th.broken.Store(false) }
 
+// IsBroken reports whether there was a Break, and no Mend.
+func (th *Thread) IsBroken() bool { return th.broken.Load() }
+
+// Heed calls Broken after Break: what the thread, which is running and the caller's, waited for has ended.
+func (th *Thread) Heed() {
+	if th.broken.Load() {
+		if c := th.ctx.Load(); c != nil {
+			c.heed()
+		}
+	}
+}
+
 // Broken is called at a safepoint of a thread after Break, on the goroutine of the thread. It may not return. Set
 // before the first thread.
 var Broken = func(*Ctx) {}

@@ -48,6 +48,8 @@ type waiter struct {
 	bucket atomic.Pointer[bucket] // nil when not queued; written likewise
 	next   *waiter                // guarded by the mutex of the bucket
 	prev   *waiter                // guarded by the mutex of the bucket
+
+	pausing atomic.Bool // the thread waits in Pause, and nobody has cut that
 }
 
 func (w *waiter) init(th *Thread) { w.th, w.sem = th, make(chan struct{}, 1) }
@@ -166,6 +168,7 @@ func (th *Thread) Wait(addr uintptr, bits uint8, val, ns uint64) int32 {
 		m.Deadlock(th)
 	}
 	w.addr.Store(0)
+	th.gc.Heed()
 	return result
 }
 
@@ -176,11 +179,7 @@ func (w *waiter) sleep(ns uint64) int32 {
 		return Woken
 	}
 	th := w.th
-	if th.timer == nil {
-		th.timer = time.NewTimer(time.Duration(ns))
-	} else {
-		th.timer.Reset(time.Duration(ns))
-	}
+	th.startTimer(time.Duration(ns))
 	select {
 	case <-w.sem:
 		th.timer.Stop()

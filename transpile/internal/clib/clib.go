@@ -18,6 +18,7 @@ const (
 	Exits
 	Calls
 	Own
+	Waits
 )
 
 // A Row describes a native function.
