@@ -51,7 +51,7 @@ func (p *Program) Ready() (known *facts.Program, origins func(v *ir.Version) []*
 // admit prepares a program that may get new code while it runs, because it loads bundles or because the
 // options say so: the new code may give functions other bodies, start threads and look at frames.
 func (p *Program) admit() {
-	if !p.opts.Live && !facts.LoadsCode(p.IR) {
+	if !p.opts.Live && !(p.opts.Tier2 && p.pkg() != "main") && !facts.LoadsCode(p.IR) {
 		return
 	}
 	p.open, p.opts.Introspect = true, true

@@ -70,7 +70,8 @@ type Options struct {
 	// Live links the engine for live code into the program, so that bundles with bodies can be loaded at run
 	// time. A program that loads bundles itself does not need the option.
 	Live bool
-	// Tier2 also links the package that compiles code loaded at run time when it becomes hot.
+	// Tier2 also links the package that compiles code loaded at run time when it becomes hot. For an importable package
+	// it includes Live.
 	Tier2 bool
 	// Unit makes a plugin with new bodies for functions of a running program. The input is that part of
 	// the program's representation (dialect ir); its names and numbers stay as they are.

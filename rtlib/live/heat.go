@@ -55,6 +55,10 @@ func (m *machine) noteHeat() {
 // watchHeat begins to meet threads when there is a bundle that could be compiled. The world is stopped.
 func watchHeat() {
 	if openUnit == nil || gc.Tier1 {
+		if whyNot != "" && !gc.Tier1 {
+			report("code stays on the engine: %s", whyNot)
+			whyNot = ""
+		}
 		return
 	}
 	thermometer.once.Do(func() {

@@ -31,6 +31,12 @@ var openUnit func(file string) error
 // CompileWith says how a plugin is opened. Package tier2 calls it, if it is linked.
 func CompileWith(open func(file string) error) { openUnit = open }
 
+// CannotCompile says why plugins cannot be opened. Package tier2 calls it, if it is linked.
+func CannotCompile(why string) { whyNot = why }
+
+// whyNot is why this program, which links package tier2, cannot open plugins; "" after it was reported.
+var whyNot string
+
 // compileHot compiles what is hot, one bundle after the other.
 func compileHot() {
 	for p := range thermometer.hot {

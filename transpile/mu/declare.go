@@ -246,6 +246,10 @@ func (l *loader) snapshot(names []string) func() {
 		}
 	}
 	return func() {
+		for i := range l.bodies { // of functions that the program had, too
+			b := &l.bodies[i]
+			b.fn.Versions = slices.DeleteFunc(b.fn.Versions, func(v *ir.Version) bool { return v == b.ver })
+		}
 		was.Entities, was.TypeIDs = p.Entities, p.TypeIDs
 		*p = was
 		for _, n := range names {
