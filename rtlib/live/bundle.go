@@ -209,7 +209,8 @@ func newBundle(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) (*pr
 // tellBundle makes the description of the bundle for the runtime. late says whether no two of the names are equal.
 func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core.LiveBundle {
 	prog := p.facts.IR
-	b := &core.LiveBundle{Next: prog.NextID, Lists: p.lists, Frames: p.tell.Frames, Types: p.fresh}
+	b := &core.LiveBundle{Next: prog.NextID, Lists: p.lists, Frames: p.tell.Frames, Types: p.fresh, Remains: new(core.Remains)}
+	p.remains = b.Remains
 	b.Bind = func(find func(string) *core.Entity, first uint32) { p.bind(known, find, first) }
 	for _, f := range prog.Hooks[ir.HookStart] {
 		b.Start = append(b.Start, p.functions[f].cell.run)

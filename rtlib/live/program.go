@@ -27,7 +27,8 @@ type program struct {
 	wild      bool // references are made of numbers
 	// firstPlace is the difference between the numbers of the program's places and those in places.
 	firstPlace uint32
-	use        use // of a bundle that was loaded
+	remains    *core.Remains // of a bundle
+	use        use           // of a bundle that was loaded
 	heat       heat
 	csigs      map[ir.TypeID]*core.CSig
 	selectors  map[ir.Class]func(c *compiler, id ir.InstID, in *ir.Inst)

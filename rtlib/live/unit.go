@@ -119,7 +119,11 @@ func (p *program) compileUnit() error {
 		},
 		Loop: func(i int, f *core.Func) { exits[i].open(f) },
 	}
-	return u.Install(func() error { return openUnit(file) })
+	if err := u.Install(func() error { return openUnit(file) }); err != nil {
+		return err
+	}
+	p.remains.Keep()
+	return nil
 }
 
 // native reports whether the code calls native functions or makes function pointers.

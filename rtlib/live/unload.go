@@ -1,6 +1,7 @@
 package live
 
 import (
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -9,7 +10,9 @@ import (
 )
 
 // Unreachable bundles are unloaded: those all of whose functions have other bodies, when a
-// collection has found no frame of theirs. Their names and IDs stay.
+// collection has found no frame of theirs. When Go's collector has found that nothing refers to one, such as
+// a stack that has not started, the names and IDs of its versions, and of what is in these, go as well. Those of its
+// definitions stay.
 
 // loaded are the bundles that were loaded. Frames on shadow stacks refer to their code, where Go's collector does
 // not see it; all other references to it are Go pointers.
@@ -35,6 +38,7 @@ func keep(p *program) {
 	loaded.mu.Lock()
 	defer loaded.mu.Unlock()
 	loaded.list = append(loaded.list, p)
+	runtime.AddCleanup(p, core.Abandon, p.remains)
 	watchHeat()
 	if len(loaded.list) < max(loaded.next, minLoaded) {
 		return

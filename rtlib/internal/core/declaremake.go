@@ -96,6 +96,7 @@ func (d *declaration) show() {
 		late = &LateNames{List: func() []EntityName { return nil }}
 	}
 	dir.late.enter(late, dir.next, d.live.Next)
+	d.live.Remains.names, d.live.Remains.late = d.live.Names, late
 	dir.next = d.live.Next
 }
 

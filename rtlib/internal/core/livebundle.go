@@ -30,6 +30,9 @@ type LiveBundle struct {
 	// Hooks are the other hooks. It is called after Bind.
 	Hooks func() Hooks
 
+	// Remains is filled when the bundle is loaded, and passed to Abandon when nothing can reach its code any more.
+	Remains *Remains
+
 	// Bind makes the code refer to entities. It is called when no error is possible any more.
 	Bind func(find func(name string) *Entity, firstFrame uint32)
 }
@@ -265,14 +268,19 @@ func (b *LiveBundle) enter(c *commit) {
 		}
 		return e
 	}
-	first := uint32(len(c.sites)) + 1
+	c.clearAway()
+	first := uint32(1)
+	if c.sites != nil {
+		first = c.enterPlaces(b.Frames, b.Remains)
+	}
 	b.Bind(find, first)
 	if c.sites != nil {
-		c.sites = append(c.sites, b.Frames...)
-		for i := range b.Frames {
-			f := &c.sites[int(first)-1+i]
+		inspections.Lock()
+		for i, f := range b.Frames {
 			f.No = first + uint32(i)
+			c.sites[f.No-1] = f
 		}
+		inspections.Unlock()
 	}
 	for i := range b.Defs {
 		def := &b.Defs[i]
