@@ -4,16 +4,26 @@ import "github.com/uvm2go/uvm2go/transpile/ir"
 
 // Origins has the origin of the copied instructions of each body.
 type Origins struct {
-	units map[*ir.Version]*unit
+	of map[*ir.Version][]*ir.Inlined // only of bodies that have copies
 }
 
 // Of lists the origins of the instructions of a body by InstID, nil for those
 // that are its own. The list ends with the last that is a copy, or later.
 func (o *Origins) Of(v *ir.Version) []*ir.Inlined {
-	if o == nil || o.units[v] == nil {
+	if o == nil {
 		return nil
 	}
-	return o.units[v].origin
+	return o.of[v]
+}
+
+// fill takes what units know.
+func (o *Origins) fill(units map[*ir.Version]*unit) {
+	o.of = map[*ir.Version][]*ir.Inlined{}
+	for v, u := range units {
+		if u.origin != nil {
+			o.of[v] = u.origin
+		}
+	}
 }
 
 func (u *unit) originOf(id ir.InstID) *ir.Inlined {

@@ -223,7 +223,7 @@ func Run(p *ir.Program, opt Options) error {
 		}
 	}
 	if opt.Origins != nil {
-		opt.Origins.units = r.s.units
+		opt.Origins.fill(r.s.units)
 	}
 	if opt.Stats != nil {
 		opt.Stats.Passes = r.stats

@@ -51,7 +51,7 @@ type Table[ID ~int32, K ~uint8] struct {
 
 // New makes an empty table.
 func New[ID ~int32, K ~uint8]() Table[ID, K] {
-	return Table[ID, K]{List: make([]Node[ID, K], 1, 64), index: map[string]ID{}, cyclic: map[uint64][]ID{}, rounds: map[ID][hashRounds]uint64{}}
+	return Table[ID, K]{List: make([]Node[ID, K], 1, 16), index: map[string]ID{}, cyclic: map[uint64][]ID{}, rounds: map[ID][hashRounds]uint64{}}
 }
 
 // SetName records the name of a type if it has none yet.
