@@ -45,7 +45,8 @@ type compiler struct {
 	cells    bool     // makes stack cells
 	cookie   bool     // reads its cookie
 
-	room     []uint16 // see numbers
+	room     *room
+	free     []uint16 // see numbers
 	out      []ins
 	from     []place
 	cur      ir.InstID
@@ -97,14 +98,21 @@ func (p *program) compile(f *function) (k *code, bad string) {
 		}
 	}()
 	v := f.ir.Current()
-	c := &compiler{types: p.types, p: p, f: f, v: v, cfg: analysis.NewCFG(v), index: make([]int32, len(v.Blocks))}
+	r := &p.room
+	if openUnit != nil { // the compiler is kept, see exits
+		r = new(room)
+	}
+	c := &compiler{types: p.types, p: p, f: f, v: v, room: r, cfg: r.graph.Of(v), index: r.counts.Make(len(v.Blocks)), out: r.out, from: r.from}
+	if openUnit == nil {
+		defer r.leave(c)
+	}
 	loops := analysis.NewLoops(v, c.cfg)
 	c.order = regs.Order(c.cfg, loops)
 	for i, b := range c.order {
 		c.index[b] = int32(i)
 	}
 	c.prepare()
-	c.words = regs.Assign(&regs.Body{V: v, CFG: c.cfg, Order: c.order, Loops: loops, Size: c.sizeOf, Reads: c.reads, Argument: c.real})
+	c.words = regs.Assign(&regs.Body{V: v, CFG: c.cfg, Order: c.order, Loops: loops, Size: c.sizeOf, Reads: c.reads, Argument: c.real, Room: &r.regs})
 	c.place()
 	c.blocks()
 	if c.needs != c.maxTemps { // only now it is known how many temporaries the code needs
@@ -140,8 +148,8 @@ func (c *compiler) sizeOf(x ir.ValueID) regs.Size {
 // prepare does step 1.
 func (c *compiler) prepare() {
 	n := len(c.v.Values)
-	c.alias, c.uses = make([]ir.ValueID, n), make([]int32, n)
-	c.fused, c.inlined, c.derived = make([]bool, n), make([]bool, n), make([]bool, n)
+	c.alias, c.uses = c.room.values.Make(n), c.room.counts.Make(n)
+	c.fused, c.inlined, c.derived = c.room.flags.Make(n), c.room.flags.Make(n), c.room.flags.Make(n)
 	for i := range c.alias {
 		c.alias[i] = ir.ValueID(i)
 	}
@@ -167,7 +175,7 @@ func (c *compiler) prepare() {
 	}
 	// What a value is used for, and where: an address may be computed by the accesses that
 	// use it, a comparison by the branch that follows in its block.
-	address := make([]bool, n)
+	address := c.room.flags.Make(n)
 	for i := range address {
 		address[i] = true
 	}
@@ -218,8 +226,8 @@ const maxChain = 8
 // computations, and those with an index to which another is added: where they are of a row of a matrix, a loop
 // over its columns does not compute them again.
 func (c *compiler) breakChains() {
-	depth := make([]uint8, len(c.inlined))
-	c.anchors = make([]ir.ValueID, len(c.inlined))
+	depth := c.room.depths.Make(len(c.inlined))
+	c.anchors = c.room.values.Make(len(c.inlined))
 	for _, b := range c.cfg.Order { // an address comes after what it is made from
 		for _, id := range c.v.Blocks[b].Insts {
 			in := &c.v.Insts[id]
@@ -382,7 +390,7 @@ func (c *compiler) blocks() {
 	c.out, c.from = slices.Grow(c.out[:0], most), slices.Grow(c.from[:0], most)
 	c.sites, c.jumps, c.edges, c.switches = nil, nil, nil, nil
 	c.cur = 0
-	c.labels = make([]int, len(c.v.Blocks))
+	c.labels = c.room.labels.Make(len(c.v.Blocks))
 	for i := range c.labels {
 		c.labels[i] = -1
 	}
@@ -466,7 +474,7 @@ func (c *compiler) finish() *code {
 		k.cells = c.markAt()
 	}
 	k.lives, k.firstRoot = c.lives(), uint16(1+c.keep[regs.Root])
-	fuse(k.ins)
+	c.room.fuse(k.ins)
 	k.start = &k.ins[0]
 	if openUnit != nil {
 		k.made = c

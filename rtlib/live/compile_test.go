@@ -153,7 +153,7 @@ func TestChains(t *testing.T) {
 		q := newProgram(facts.Of(p, facts.Options{}), nil)
 		f := q.functions[p.Entities["@f"].(*ir.Function)]
 		v := f.ir.Current()
-		c := &compiler{types: q.types, p: q, f: f, v: v, cfg: analysis.NewCFG(v)}
+		c := &compiler{room: new(room), types: q.types, p: q, f: f, v: v, cfg: analysis.NewCFG(v)}
 		c.prepare()
 		for _, id := range v.Blocks[0].Insts {
 			c.reads(id, func(ir.ValueID) { n++ })

@@ -23,10 +23,10 @@ func init() {
 
 // fuse makes pairs of instructions. The second stays where it is: the first takes its fields from there, others may jump
 // to it, and what it leaves to the loop around (a fault, a safepoint) is left by it.
-func fuse(l []ins) {
+func (r *room) fuse(l []ins) {
 	// most is the greatest saving of the instructions from each on, with the pair that each begins for it.
-	most := make([]int32, len(l)+2)
-	with := make([]*pair, len(l))
+	most := r.counts.Make(len(l) + 2)
+	with := r.pairs.Make(len(l))
 	for i := len(l) - 2; i >= 0; i-- {
 		most[i] = most[i+1]
 		if p := pairOf(&l[i], &l[i+1]); p != nil && p.saves()+most[i+2] > most[i] {

@@ -148,7 +148,7 @@ func TestPairs(t *testing.T) {
 // TestFuse makes pairs of instructions, and takes one apart.
 func TestFuse(t *testing.T) {
 	l := []ins{{op: opLoadR, a: 5, b: 1}, {op: opLoad64, a: 6, b: 5}, {op: opAddI, a: 6, b: 7}, {op: opLoop}, {op: opRet}}
-	fuse(l)
+	new(room).fuse(l)
 	got := func() (names []string) {
 		for _, in := range l {
 			names = append(names, opNames[in.op])

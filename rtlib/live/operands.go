@@ -130,11 +130,11 @@ func (c *compiler) placesOf(x ir.ValueID) (w words) {
 
 // numbers gives room for n numbers, many of which share an allocation.
 func (c *compiler) numbers(n int32) []uint16 {
-	if len(c.room) < int(n) {
-		c.room = make([]uint16, max(256, n))
+	if len(c.free) < int(n) {
+		c.free = make([]uint16, max(256, n))
 	}
-	l := c.room[:n:n]
-	c.room = c.room[n:]
+	l := c.free[:n:n]
+	c.free = c.free[n:]
 	return l
 }
 

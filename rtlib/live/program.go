@@ -17,6 +17,7 @@ type program struct {
 	tell    core.Program // what the runtime knows
 
 	mu        sync.Mutex // held while a body is compiled, which fills in types
+	room      room       // guarded by mu
 	functions map[*ir.Function]*function
 	cells     map[*ir.Global]uintptr
 	memory    [][]uint64 // of the cells

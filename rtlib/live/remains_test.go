@@ -38,7 +38,9 @@ func TestRemains(t *testing.T) {
 		}
 		return id
 	}
-	c.vm.SetTrapHandler(func(x *mu.Ctx, th mu.ThreadRef, s mu.StackRef, wpid uint32) mu.TrapResult { return mu.PassValues{Stack: s} })
+	c.vm.SetTrapHandler(func(x *mu.Ctx, th mu.ThreadRef, s mu.StackRef, wpid uint32) mu.TrapResult {
+		return mu.PassValues{Stack: s}
+	})
 	defer c.vm.SetTrapHandler(nil)
 	var ids []mu.ID
 	for i := range versions {

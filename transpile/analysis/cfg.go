@@ -57,11 +57,28 @@ type Room struct {
 	preds   lex.Slab[[]ir.BlockID]
 }
 
-// NewGraph does what the function does, in the memory of the graph that it made before, which is lost.
-func (r *Room) NewGraph(dests [][]ir.Dest) *CFG {
+// Of computes the control flow of v, in the memory of the graph that was made before, which is lost.
+func (r *Room) Of(v *ir.Version) *CFG {
+	r.Reset()
+	return r.Add(v)
+}
+
+// Add computes the control flow of v, in memory that Reset takes back.
+func (r *Room) Add(v *ir.Version) *CFG {
+	c, _ := newCFG(len(v.Blocks), destsOf(v), r)
+	return c
+}
+
+// Reset makes room of all graphs that were made, which must not be used any more.
+func (r *Room) Reset() {
 	r.numbers.Reset()
 	r.blocks.Reset()
 	r.preds.Reset()
+}
+
+// NewGraph does what the function does, in the memory of the graph that it made before, which is lost.
+func (r *Room) NewGraph(dests [][]ir.Dest) *CFG {
+	r.Reset()
 	c, _ := newCFG(len(dests), func(b ir.BlockID) []ir.Dest { return dests[b] }, r)
 	return c
 }

@@ -51,10 +51,10 @@ type nameRow struct {
 
 const hiddenPlace = math.MinInt32
 
-// A namelessRow is an ID without a name, in an element of ins. Most instructions have no name.
+// A namelessRow is a range of IDs without a name, in an element of ins. Most instructions have no name.
 type namelessRow struct {
-	id uint32
-	in int32
+	first, end uint32
+	in         int32
 }
 
 // A namePlace is a version or a block.
@@ -67,21 +67,23 @@ type namePlace struct {
 // NameRows makes the rows of a program.
 func (p *Program) NameRows() *NameRows {
 	r := &NameRows{hidden: p.Hidden(), next: p.NextID, ins: noIns}
-	rows, nameless, values, places := len(p.Consts)+len(p.Globals)+len(p.Exposes)+len(p.TypeIDs)+len(p.Funcs), 0, len(p.Entities), 0
+	rows, values, places := len(p.Consts)+len(p.Globals)+len(p.Exposes)+len(p.TypeIDs)+len(p.Funcs), len(p.Entities), 0
 	for _, f := range p.Funcs {
 		for _, v := range f.Versions {
 			rows += 1 + len(v.Blocks)
-			nameless += len(v.Insts)
 			values += len(v.Values)
 			places += 1 + len(v.Blocks)
 		}
 	}
 	r.rows, r.values, r.places = make([]nameRow, 0, rows), make([]nameRow, 0, values), make([]namePlace, 0, places)
-	r.nameless = make([]namelessRow, 0, nameless)
 	in := int32(0) // of the body being listed
 	add := func(id uint32, place int32, name string) {
 		if id != 0 && name == "" {
-			r.nameless = append(r.nameless, namelessRow{id, in})
+			if n := len(r.nameless); n > 0 && r.nameless[n-1].end == id && r.nameless[n-1].in == in {
+				r.nameless[n-1].end++
+				return
+			}
+			r.nameless = append(r.nameless, namelessRow{id, id + 1, in})
 		} else if id != 0 {
 			r.rows = append(r.rows, nameRow{name, id, place})
 		}
@@ -202,7 +204,10 @@ func (r *NameRows) List() []EntityName {
 		}
 		return r.ins[-1-n.place]
 	}
-	room := len(predefined) + len(r.rows) + len(r.nameless) + len(r.values)
+	room := len(predefined) + len(r.rows) + len(r.values)
+	for _, n := range r.nameless {
+		room += int(n.end - n.first)
+	}
 	list := append(make([]EntityName, 0, room), predefined...)
 	named := make(map[string]bool, room)
 	for _, e := range predefined {
@@ -221,7 +226,9 @@ func (r *NameRows) List() []EntityName {
 		add(n.id, full(n), in(n))
 	}
 	for _, n := range r.nameless {
-		list = append(list, EntityName{n.id, "", r.ins[n.in]})
+		for id := n.first; id < n.end; id++ {
+			list = append(list, EntityName{id, "", r.ins[n.in]})
+		}
 	}
 	type value struct {
 		name string

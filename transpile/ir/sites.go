@@ -3,6 +3,7 @@ package ir
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // SiteName is the name of an instruction in messages: its global name, or else the name of its block
@@ -61,17 +62,11 @@ func (v *Version) number(id InstID) int {
 // instructions anywhere, even into other functions.
 func (v *Version) NameSites() int {
 	n, number := 0, 0
-	type site struct {
-		inst  InstID
-		start int // of its name in text
-	}
-	var sites []site
-	var text []byte
 	for b := range v.Blocks {
 		if v.Blocks[b].Dead {
 			continue
 		}
-		block := ""
+		block, names := "", strings.Builder{}
 		for i, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
 			at := number
@@ -90,21 +85,30 @@ func (v *Version) NameSites() int {
 			case in.Op.Info().Class == ClassTrap: // printed by the default trap handler
 				in.Name = v.trapName(at + 1)
 			default:
-				if block == "" {
+				if block == "" { // one piece of memory has the names of all that follow
+					rest := v.Blocks[b].Insts[i:]
 					block = v.BlockName(BlockID(b))
+					names.Grow(v.unnamedSites(rest) * len(siteName(block, i+len(rest))))
 				}
-				start := len(text)
-				text = strconv.AppendInt(append(append(text, block...), '+'), int64(i), 10)
-				sites = append(sites, site{id, start})
+				start := names.Len()
+				names.WriteString(block)
+				names.WriteByte('+')
+				names.WriteString(strconv.Itoa(i))
+				in.Name = names.String()[start:]
 			}
 			in.Placed = true
 			n++
 		}
 	}
-	// One text for all: a body has many.
-	all, end := string(text), len(text)
-	for _, s := range slices.Backward(sites) {
-		v.Insts[s.inst].Name, end = all[s.start:end], s.start
+	return n
+}
+
+// unnamedSites counts the instructions in a list that NameSites names by block and place.
+func (v *Version) unnamedSites(list []InstID) (n int) {
+	for _, id := range list {
+		if in := &v.Insts[id]; in.Name == "" && in.Op.Any(MayFail|MayThrow|SideEffect) && in.Op.Info().Class != ClassTrap {
+			n++
+		}
 	}
 	return n
 }

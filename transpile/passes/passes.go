@@ -289,5 +289,6 @@ func (r *runner) stage(u *unit, st stage) error {
 		}
 	}
 	u.flow = nil
+	r.s.graphs.Reset()
 	return nil
 }

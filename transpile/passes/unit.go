@@ -23,6 +23,7 @@ type state struct {
 	holds         holds                // for number
 	table         *layout.Table        // see layouts
 	cells         map[*ir.Global]map[layout.Num]settled
+	graphs        analysis.Room // of the body in a stage
 }
 
 func newState(p *ir.Program, opt Options) *state {
@@ -70,7 +71,7 @@ type unit struct {
 // must not have changed anything yet.
 func (u *unit) cfg() *analysis.CFG {
 	if u.flow == nil || u.flowAt != u.edits {
-		u.flow, u.flowAt = analysis.NewCFG(u.v), u.edits
+		u.flow, u.flowAt = u.graphs.Add(u.v), u.edits
 	}
 	return u.flow
 }

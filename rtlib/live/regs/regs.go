@@ -12,8 +12,7 @@
 package regs
 
 import (
-	"slices"
-
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -46,6 +45,37 @@ type Body struct {
 	Reads func(id ir.InstID, f func(ir.ValueID))
 	// Argument is the value that an argument of a destination stands for.
 	Argument func(ir.ValueID) ir.ValueID
+	// Room is the memory of the result.
+	Room *Room
+}
+
+// A Room is memory for the results of one body after another.
+type Room struct {
+	intervals lex.Slab[Interval]
+	numbers   lex.Slab[int32]
+	blocks    lex.Slab[ir.BlockID]
+	flags     lex.Slab[bool]
+	hints     []hint
+	busy      [classes][]int32
+	free      [classes][]int32
+	ends      [classes]expiries
+}
+
+// Reset makes room of all results, which must not be used any more.
+func (r *Room) Reset() {
+	r.intervals.Reset()
+	r.numbers.Reset()
+	r.blocks.Reset()
+	r.flags.Reset()
+}
+
+// none gives n numbers that are -1.
+func (r *Room) none(n int) []int32 {
+	l := r.numbers.Make(n)
+	for i := range l {
+		l[i] = -1
+	}
+	return l
 }
 
 // Words says where values are, and when.
@@ -84,16 +114,19 @@ type scan struct {
 func Assign(b *Body) *Words {
 	s := &scan{Body: b}
 	n := len(b.V.Values)
-	s.live = make([]Interval, n)
-	s.block = make([]ir.BlockID, n)
-	s.hints = hints{first: slices.Repeat([]int32{-1}, n), last: make([]int32, n)}
+	r := b.Room
+	s.live = r.intervals.Make(n)
+	s.block = r.blocks.Make(n)
+	s.hints = hints{first: r.none(n), last: r.numbers.Make(n), list: r.hints[:0]}
 	for c := range classes {
-		s.words.First[c] = slices.Repeat([]int32{-1}, n)
+		s.words.First[c] = r.none(n)
+		s.busyUntil[c], s.free[c], s.ends[c] = r.busy[c][:0], r.free[c][:0], r.ends[c][:0]
 	}
 	s.tangled = tangled(b.CFG)
 	s.number()
 	s.intervals()
 	s.assign()
+	r.hints, r.busy, r.free, r.ends = s.hints.list, s.busyUntil, s.free, s.ends
 	s.words.Live, s.words.BlockAt, s.words.InstAt = s.live, s.blockAt, s.instAt
 	return &s.words
 }
@@ -138,8 +171,8 @@ func tangled(c *analysis.CFG) bool {
 
 // number numbers the positions and notes where values begin.
 func (s *scan) number() {
-	s.blockAt, s.instAt = make([]int32, len(s.V.Blocks)), make([]int32, len(s.V.Insts))
-	s.loopEnd = make([]int32, len(s.Loops.List))
+	s.blockAt, s.instAt = s.Room.numbers.Make(len(s.V.Blocks)), s.Room.numbers.Make(len(s.V.Insts))
+	s.loopEnd = s.Room.numbers.Make(len(s.Loops.List))
 	at := int32(0)
 	begin := func(x ir.ValueID, b ir.BlockID, at int32) {
 		if x != 0 {
@@ -329,7 +362,9 @@ func (s *scan) run(c Class, n, at int32) int32 {
 func (s *scan) fresh(c Class, n int32) int32 {
 	w := s.words.Count[c]
 	s.words.Count[c] += n
-	s.busyUntil[c] = append(s.busyUntil[c], make([]int32, n)...)
+	for range n {
+		s.busyUntil[c] = append(s.busyUntil[c], 0)
+	}
 	return w
 }
 

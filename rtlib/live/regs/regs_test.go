@@ -95,7 +95,7 @@ func TestAssign(t *testing.T) {
 		c := analysis.NewCFG(v)
 		loops := analysis.NewLoops(v, c)
 		order := regs.Order(c, loops)
-		w := regs.Assign(&regs.Body{
+		w := regs.Assign(&regs.Body{Room: new(regs.Room),
 			V: v, CFG: c, Order: order, Loops: loops,
 			Size:     func(ir.ValueID) regs.Size { return regs.Size{0, 1} },
 			Reads:    func(id ir.InstID, f func(ir.ValueID)) { each(v.Insts[id].Args, f) },
