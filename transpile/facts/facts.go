@@ -9,6 +9,8 @@
 package facts
 
 import (
+	"slices"
+
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -60,13 +62,14 @@ type Func struct {
 
 // Of computes the facts of a program.
 func Of(p *ir.Program, opt Options) *Program {
+	ops := opsOf(p)
 	s := &Program{
 		Types: newTypes(p.Types), IR: p, Open: opt.Open,
-		Introspect: opt.Introspect || Inspects(p),
-		Loads:      Loads(p),
-		LoadsCode:  LoadsCode(p),
-		Threads:    opt.Open || opt.Threads || len(p.Exposes) > 0 || uses(p, ir.OpNewThread, ir.OpExpose),
-		Weak:       hasWeak(p.Types) || uses(p, ir.OpSetFinal),
+		Introspect: opt.Introspect || ops.have(inspects...),
+		Loads:      ops.have(loads...),
+		LoadsCode:  ops.have(loadsCode...),
+		Threads:    opt.Open || opt.Threads || len(p.Exposes) > 0 || ops.have(ir.OpNewThread, ir.OpExpose),
+		Weak:       hasWeak(p.Types) || ops.have(ir.OpSetFinal),
 		funcs:      map[*ir.Function]*Func{},
 	}
 	s.summarize()
@@ -108,27 +111,39 @@ func (s *Program) CallThrows(v *ir.Version, in *ir.Inst) bool {
 
 // Inspects reports whether the program itself looks at frames or replaces them.
 func Inspects(p *ir.Program) bool {
-	return uses(p, ir.OpMetaNewCursor, ir.OpMetaPopFramesTo, ir.OpMetaPushFrame)
+	return opsOf(p).have(inspects...)
 }
 
 // Loads reports whether the program loads HAIL scripts or bundles at run time.
-func Loads(p *ir.Program) bool { return LoadsCode(p) || uses(p, ir.OpMetaLoadHAIL) }
+func Loads(p *ir.Program) bool { return opsOf(p).have(loads...) }
 
 // LoadsCode reports whether the program loads bundles at run time.
-func LoadsCode(p *ir.Program) bool { return uses(p, ir.OpMetaLoadBundle, ir.OpIRBuilder) }
+func LoadsCode(p *ir.Program) bool { return opsOf(p).have(loadsCode...) }
 
 // LooksUp reports whether the program asks for names or IDs, or loads what has names
 // in them.
 func LooksUp(p *ir.Program) bool {
-	return Loads(p) || uses(p, ir.OpMetaIDOf, ir.OpMetaNameOf)
+	return opsOf(p).have(append([]ir.Op{ir.OpMetaIDOf, ir.OpMetaNameOf}, loads...)...)
 }
 
-// uses reports whether a body of the program has one of the operations.
-func uses(p *ir.Program, ops ...ir.Op) bool {
-	want := map[ir.Op]bool{}
-	for _, op := range ops {
-		want[op] = true
-	}
+// Operations that tell what a program does.
+var (
+	inspects  = []ir.Op{ir.OpMetaNewCursor, ir.OpMetaPopFramesTo, ir.OpMetaPushFrame}
+	loadsCode = []ir.Op{ir.OpMetaLoadBundle, ir.OpIRBuilder}
+	loads     = append([]ir.Op{ir.OpMetaLoadHAIL}, loadsCode...)
+)
+
+// ops has the operations that occur in a program.
+type ops [ir.NumOps]bool
+
+// have reports whether one of the operations occurs.
+func (o *ops) have(list ...ir.Op) bool {
+	return slices.ContainsFunc(list, func(op ir.Op) bool { return o[op] })
+}
+
+// opsOf finds the operations in the current bodies.
+func opsOf(p *ir.Program) *ops {
+	o := new(ops)
 	for _, f := range p.Funcs {
 		v := f.Current()
 		if v == nil {
@@ -136,13 +151,11 @@ func uses(p *ir.Program, ops ...ir.Op) bool {
 		}
 		for b := range v.Blocks {
 			for _, id := range v.Blocks[b].Insts {
-				if want[v.Insts[id].Op] {
-					return true
-				}
+				o[v.Insts[id].Op] = true
 			}
 		}
 	}
-	return false
+	return o
 }
 
 // hasWeak reports whether there are weak references.
