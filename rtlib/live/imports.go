@@ -122,7 +122,8 @@ func (m *imports) entity(name string, e *core.Entity) any {
 		if !ok || !isFunc {
 			return nil
 		}
-		x := &ir.Expose{Name: name, Func: f, Type: m.typeOf(e.Type), ID: e.ID}
+		cookie, none := []uint64{e.Exposure.Cookie}, []uintptr(nil)
+		x := &ir.Expose{Name: name, Func: f, Type: m.typeOf(e.Type), ID: e.ID, Cookie: m.constant(m.p.Types.Int(64), &cookie, &none)}
 		m.p.Exposes = append(m.p.Exposes, x)
 		return x
 	}
