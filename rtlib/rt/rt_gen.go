@@ -349,6 +349,9 @@ func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintp
 // BuildIR executes an instruction of the IR builder (docs/language.md, "The IR builder"), given by its opcode.
 func BuildIR(t *Ctx, opcode uint32) { core.BuildIR(t, opcode) }
 
+// Served reports whether code that arrives at run time calls something else for an address than the C function there: for addresses as in InGo, and for C functions that return the address of errno.
+func Served(f uintptr) bool { return core.Served(f) }
+
 // MetaLoadBundle is @uvm.meta.load_bundle, with a bundle's name or text.
 func MetaLoadBundle(t *Ctx, text uintptr) { core.MetaLoadBundle(t, text) }
 
@@ -597,6 +600,9 @@ func UnitFunc(i int) uintptr { return core.UnitFunc(i) }
 
 // UnitCell is the address of a cell.
 func UnitCell(i int) uintptr { return core.UnitCell(i) }
+
+// UnitSymbol is the address of a native symbol.
+func UnitSymbol(name string) uintptr { return core.UnitSymbol(name) }
 
 // UnitExposure is the address of an exposed function.
 func UnitExposure(i int) uintptr { return core.UnitExposure(i) }
