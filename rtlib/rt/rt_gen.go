@@ -596,7 +596,7 @@ func Trap(t *Ctx, site *Site, wpid uint32) { core.Trap(t, site, wpid) }
 func Undefined(t *Ctx, f *Func) bool { return core.Undefined(t, f) }
 
 // UnitFunc is the address of a function that the unit being opened refers to.
-func UnitFunc(i int) uintptr { return core.UnitFunc(i) }
+func UnitFunc(i int) unsafe.Pointer { return core.UnitFunc(i) }
 
 // UnitCell is the address of a cell.
 func UnitCell(i int) uintptr { return core.UnitCell(i) }
@@ -605,7 +605,7 @@ func UnitCell(i int) uintptr { return core.UnitCell(i) }
 func UnitSymbol(name string) uintptr { return core.UnitSymbol(name) }
 
 // UnitExposure is the address of an exposed function.
-func UnitExposure(i int) uintptr { return core.UnitExposure(i) }
+func UnitExposure(i int) unsafe.Pointer { return core.UnitExposure(i) }
 
 // SetWatchpoint enables or disables the watchpoint with an ID; an ID that no code uses is accepted (docs/language.md, "Traps and watchpoints").
 func SetWatchpoint(id uint32, on bool) { core.SetWatchpoint(id, on) }

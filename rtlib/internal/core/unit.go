@@ -108,10 +108,10 @@ func (f *Func) callable() {
 
 // UnitFunc is the address of a function that the unit being opened refers to. Only initialisers of the unit's
 // variables call it and the functions below.
-func UnitFunc(i int) uintptr {
+func UnitFunc(i int) unsafe.Pointer {
 	f := opening.now.Func(i)
 	opening.now.asked = append(opening.now.asked, f)
-	return uintptr(unsafe.Pointer(f))
+	return unsafe.Pointer(f)
 }
 
 // UnitCell is the address of a cell.
@@ -121,4 +121,4 @@ func UnitCell(i int) uintptr { return opening.now.Cell(i) }
 func UnitSymbol(name string) uintptr { return opening.now.Symbol(name) }
 
 // UnitExposure is the address of an exposed function.
-func UnitExposure(i int) uintptr { return uintptr(unsafe.Pointer(opening.now.Exposure(i))) }
+func UnitExposure(i int) unsafe.Pointer { return unsafe.Pointer(opening.now.Exposure(i)) }
