@@ -244,7 +244,11 @@ func checkNativeClient(t *testing.T, env []string, lib string) {
 	before := scripttest.Plugins(t, cache)
 	run("calc", "./client")
 	scripttest.AwaitPlugin(t, cache, before)
+	before = scripttest.Plugins(t, cache)
 	got, said := run("calc", "./client")
+	if n := scripttest.Plugins(t, cache); n != before {
+		t.Errorf("%d plugins, %d after another start", before, n)
+	}
 	if got != want || !strings.Contains(said, "a loop of @hot goes on in compiled code") {
 		t.Errorf("got\n%swant\n%s%s", got, want, said)
 	}
@@ -303,6 +307,9 @@ func (h *nativeHost) check(t *testing.T, text, want string, status int, says, st
 		if !strings.Contains(live, " is compiled\n") || !strings.Contains(live, scripttest.HotLoop) || strings.Count(live, "\n") != 2 {
 			t.Errorf("%s: want only that the bundle is compiled and that @main goes on there: %s", debug, live)
 		}
+	}
+	if n := scripttest.Plugins(t, h.cache) - before; n != 1 {
+		t.Errorf("%d plugins were made of the bundle", n)
 	}
 }
 

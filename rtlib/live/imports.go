@@ -208,6 +208,9 @@ func (m *imports) constant(ty ir.TypeID, w *[]uint64, r *[]uintptr) *ir.Const {
 		c.Kind, c.Lo = ir.ConstFP, word()
 	case ir.KUPtr, ir.KUFuncPtr:
 		c.Lo = word()
+		if name, ok := core.SymbolAt(uintptr(c.Lo)); ok { // the next start, which has it elsewhere, uses the same plugin
+			c.Kind, c.Lo, c.Sym = ir.ConstExtern, 0, name
+		}
 	case ir.KFuncRef:
 		c.Kind = ir.ConstNull
 		if x := word(); x != 0 {
