@@ -76,6 +76,8 @@ type Options struct {
 	// Unit makes a plugin with new bodies for functions of a running program. The input is that part of
 	// the program's representation (dialect ir); its names and numbers stay as they are.
 	Unit bool
+	// UnitC says that the running program of a unit is made for cgo.
+	UnitC bool
 	// Loops are loops in the functions of a unit. For each the unit gets a function that begins at the
 	// head of the loop.
 	Loops []osr.Entry
@@ -385,7 +387,7 @@ func (p *Program) gogenOptions() gogen.Options {
 	return gogen.Options{
 		Options: repr.Options{
 			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit, Tier2: p.opts.Tier2,
-			Unit: p.opts.Unit, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives,
+			Unit: p.opts.Unit, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0 || p.opts.UnitC, GoNatives: p.opts.GoNatives,
 			Loops: p.loops, Bodies: p.bodies, Origins: p.origins.Of,
 		},
 		SingleFile: p.opts.SingleFile, SingleName: pkg, Runtime: RuntimePath,

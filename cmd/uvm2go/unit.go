@@ -19,6 +19,8 @@ func runUnit(e *env, args []string) int {
 	fs := in.set
 	source := fs.String("runtime", "", "`file` name of a source of rtlib/live, as recorded in the program by its compiler")
 	introspect := fs.Bool("introspect", false, "the program inspects frames")
+	fs.BoolVar(&in.opt.UnitC, "cgo", false, "the program is made for cgo")
+	fs.Var(&in.goNatives, "natives", "comma-separated native `symbols` that are not C functions in the program")
 	out := fs.String("o", "", "write the plugin to `FILE`")
 	var settings list
 	fs.Var(&settings, "go", "`setting` of go build that the program was built with, a flag or a variable of the environment (repeatable)")

@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -187,16 +186,11 @@ func TestLongUnit(t *testing.T) {
 			if live != "" {
 				t.Errorf("with tier1=1: %s", live)
 			}
-			before := plugins(t, cache)
+			before := scripttest.Plugins(t, cache)
 			if got, _ := run("live=1", bundle.text); got != want {
 				t.Errorf("first run: %s\nwant %s", got, want)
 			}
-			for range 300 { // the command continues after the program has ended
-				if plugins(t, cache) > before {
-					break
-				}
-				time.Sleep(time.Second)
-			}
+			scripttest.AwaitPlugin(t, cache, before)
 			got, live := run("live=1", bundle.text)
 			if got != want {
 				t.Errorf("compiled: %s\nwant %s", got, want)
@@ -214,13 +208,4 @@ func TestLongUnit(t *testing.T) {
 			}
 		})
 	}
-}
-
-// plugins returns the number of plugins in the cache.
-func plugins(t *testing.T, cache string) int {
-	l, err := filepath.Glob(filepath.Join(cache, "units", "*.so"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return len(l)
 }

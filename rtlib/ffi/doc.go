@@ -10,5 +10,6 @@
 //
 // For code that arrives at run time, whose signatures the C compiler has not seen, the
 // preamble has one function to call and one to be called, and libffi does the rest; see
-// libffi.go.
+// libffi.go. If that code is compiled as the program runs, the plugin has its own C functions for
+// its signatures; see units.go.
 package ffi

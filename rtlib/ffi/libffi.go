@@ -38,8 +38,10 @@ var late struct {
 }
 
 // Late takes functions of generated C code that serve signatures of which it knows nothing: one that calls C, the
-// address of one that C calls, and that of dlopen. Programs that may get code at run time call it before they start.
-func Late(call func(native, f, callee, cif, result, args uintptr), enter, dlopen uintptr) {
+// address of one that C calls, and that of dlopen; then the addresses of those that units call before and after they
+// call C. Programs that may get code at run time call it before they start.
+func Late(call func(native, f, callee, cif, result, args uintptr), enter, dlopen, before, after uintptr) {
+	lent.before, lent.after = before, after
 	late.call, late.enter, late.dlopen = call, *(*unsafe.Pointer)(unsafe.Pointer(&enter)), dlopen
 	core.SetLateC(prepare, symbol)
 }

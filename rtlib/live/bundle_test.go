@@ -235,6 +235,9 @@ func TestExpose(t *testing.T) {
 	c.expect("42", "$call", 6)
 	c.load(`.funcdef $call2 VERSION %v <@one> { %e(<@i64> %x): %y = CCALL #DEFAULT <@u1 @one> $x(%x) %z = ADD <@i64> %y @1 RET %z }`)
 	c.expect("43", "$call2", 6)
+	if err := live.ParseUnit(); err != nil {
+		t.Errorf("a bundle with a function that another one exposes: %v", err)
+	}
 }
 
 // No object has the size of this type, on any port: NEW and ALLOCA go where they go if there is no room.

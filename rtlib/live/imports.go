@@ -129,7 +129,8 @@ func (m *imports) entity(name string, e *core.Entity) any {
 		if !ok || !isFunc {
 			return nil
 		}
-		x := &ir.Expose{Name: name, Func: f, Type: m.typeOf(e.Type), ID: e.ID}
+		cookie, none := []uint64{e.Exposure.Cookie}, []uintptr(nil)
+		x := &ir.Expose{Name: name, Func: f, Type: m.typeOf(e.Type), ID: e.ID, Cookie: m.constant(m.p.Types.Int(64), &cookie, &none)}
 		m.p.Exposes = append(m.p.Exposes, x)
 		return x
 	}
@@ -214,6 +215,9 @@ func (m *imports) constant(ty ir.TypeID, w *[]uint64, r *[]uintptr) *ir.Const {
 		c.Kind, c.Lo = ir.ConstFP, word()
 	case ir.KUPtr, ir.KUFuncPtr:
 		c.Lo = word()
+		if name, ok := core.SymbolAt(uintptr(c.Lo)); ok { // the next start, which has it elsewhere, uses the same plugin
+			c.Kind, c.Lo, c.Sym = ir.ConstExtern, 0, name
+		}
 	case ir.KFuncRef:
 		c.Kind = ir.ConstNull
 		if x := word(); x != 0 {

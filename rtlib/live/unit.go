@@ -75,8 +75,8 @@ func titleOf(f *ir.Function) string {
 
 // compileUnit makes and installs the compiled bodies.
 func (p *program) compileUnit() error {
-	if core.CallsCLate() && p.native() {
-		return errors.New("it calls native code or exposes functions, and C's variables belong to the program")
+	if core.CallsCLate() && p.passesReferences() {
+		return errors.New("it passes references to C, which only code that is translated before the program starts can do")
 	}
 	exits := p.exits()
 	var text strings.Builder
@@ -91,7 +91,7 @@ func (p *program) compileUnit() error {
 	if err != nil {
 		return err
 	}
-	file, err := unitFile(text.String())
+	file, err := unitFile(text.String(), p.settings())
 	if err != nil {
 		return err
 	}
@@ -109,6 +109,7 @@ func (p *program) compileUnit() error {
 		},
 		Cell:     func(i int) uintptr { return p.cells[prog.Globals[i]] },
 		Exposure: func(i int) *core.Exposure { return p.exposes[prog.Exposes[i]] },
+		Symbol:   p.symbol,
 		Accept: func(r *core.Func) bool {
 			f := byRecord[r]
 			if r.Live != unsafe.Pointer(&f.cell) {
@@ -126,23 +127,46 @@ func (p *program) compileUnit() error {
 	return nil
 }
 
-// native reports whether the code calls native functions or makes function pointers.
-func (p *program) native() bool {
+// passesReferences reports whether there is a call of native code, or a function pointer is made, with a signature that
+// has references. The engine reports an error at these places, where the generator passes addresses.
+func (p *program) passesReferences() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, f := range p.facts.IR.Funcs {
-		if v := f.Current(); v != nil && slices.ContainsFunc(v.Insts, func(in ir.Inst) bool { return in.Op == ir.OpCCall || in.Op == ir.OpExpose }) {
+		if v := f.Current(); v != nil && slices.ContainsFunc(v.Insts, func(in ir.Inst) bool {
+			return (in.Op == ir.OpCCall || in.Op == ir.OpExpose) && !p.csigOf(in.Sig).OfC()
+		}) {
 			return true
 		}
 	}
 	return false
 }
 
-// unitFile is the file with the plugin of a representation, which is made if there is none.
-func unitFile(text string) (string, error) {
-	source := runtimeSource()
-	args := []string{"unit", "-runtime", source}
+// settings are the flags of uvm2go unit about the program that p is part of.
+func (p *program) settings() (args []string) {
 	if core.Inspects() {
 		args = append(args, "-introspect")
 	}
+	if !core.CallsCLate() {
+		return args
+	}
+	var served []string
+	for name, addr := range p.symbols {
+		if core.Served(*addr) {
+			served = append(served, name)
+		}
+	}
+	args = append(args, "-cgo")
+	if served != nil {
+		slices.Sort(served) // the same plugin for the next start
+		args = append(args, "-natives", strings.Join(served, ","))
+	}
+	return args
+}
+
+// unitFile is the file with the plugin of a representation, which is made if there is none.
+func unitFile(text string, settings []string) (string, error) {
+	args := append([]string{"unit", "-runtime", runtimeSource()}, settings...)
 	cache := os.Getenv("UVM2GO_CACHE")
 	if cache == "" {
 		user, err := os.UserCacheDir()

@@ -349,6 +349,9 @@ func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintp
 // BuildIR executes an instruction of the IR builder (docs/language.md, "The IR builder"), given by its opcode.
 func BuildIR(t *Ctx, opcode uint32) { core.BuildIR(t, opcode) }
 
+// Served reports whether code that arrives at run time calls something else for an address than the C function there: for addresses as in InGo, and for C functions that return the address of errno.
+func Served(f uintptr) bool { return core.Served(f) }
+
 // MetaLoadBundle is @uvm.meta.load_bundle, with a bundle's name or text.
 func MetaLoadBundle(t *Ctx, text uintptr) { core.MetaLoadBundle(t, text) }
 
@@ -593,13 +596,16 @@ func Trap(t *Ctx, site *Site, wpid uint32) { core.Trap(t, site, wpid) }
 func Undefined(t *Ctx, f *Func) bool { return core.Undefined(t, f) }
 
 // UnitFunc is the address of a function that the unit being opened refers to.
-func UnitFunc(i int) uintptr { return core.UnitFunc(i) }
+func UnitFunc(i int) unsafe.Pointer { return core.UnitFunc(i) }
 
 // UnitCell is the address of a cell.
 func UnitCell(i int) uintptr { return core.UnitCell(i) }
 
+// UnitSymbol is the address of a native symbol.
+func UnitSymbol(name string) uintptr { return core.UnitSymbol(name) }
+
 // UnitExposure is the address of an exposed function.
-func UnitExposure(i int) uintptr { return core.UnitExposure(i) }
+func UnitExposure(i int) unsafe.Pointer { return core.UnitExposure(i) }
 
 // SetWatchpoint enables or disables the watchpoint with an ID; an ID that no code uses is accepted (docs/language.md, "Traps and watchpoints").
 func SetWatchpoint(id uint32, on bool) { core.SetWatchpoint(id, on) }

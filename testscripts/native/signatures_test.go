@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,9 +38,10 @@ func TestLongSignatures(t *testing.T) {
 		return file
 	}
 	command := scripttest.Command(t)
+	var said strings.Builder // standard error of the last run
 	run := func(name string, args ...string) string {
 		cmd := exec.Command(name, args...)
-		var said strings.Builder
+		said.Reset()
 		cmd.Stderr = &said
 		out, err := cmd.Output()
 		if strings.Contains(said.String(), "libffi, which was not found") {
@@ -49,15 +52,15 @@ func TestLongSignatures(t *testing.T) {
 		}
 		return string(out)
 	}
-	build := func(name, entry string, parts ...string) string {
+	build := func(name, entry, text string, flags ...string) string {
 		exe := filepath.Join(dir, name+".exe")
-		run(command, "build", "-entry", entry, "-o", exe, write(name+".uir", parts...))
+		run(command, slices.Concat([]string{"build", "-entry", entry, "-o", exe}, flags, []string{write(name+".uir", text)})...)
 		return exe
 	}
 	types, echoes, calls, main := s.types.String(), s.echoes.String(), s.consts.String()+s.calls.String(), s.main.String()
 	extern := ".funcsig @tzset.sig = () -> ()  .typedef @tzset.p = ufuncptr<@tzset.sig>  .const @tzset <@tzset.p> = EXTERN \"tzset\"\n" +
 		".funcdef @c VERSION %v <@tzset.sig> { %e(): CCALL #DEFAULT <@tzset.p @tzset.sig> @tzset () RET () }\n"
-	want := run(build("all", "@main", types, echoes, calls, main, extern))
+	want := run(build("all", "@main", types+echoes+calls+main+extern))
 	for _, c := range []struct{ name, program, loaded string }{
 		{"loaded code calls", types + echoes + host, calls + main},
 		{"C calls loaded code", types + calls + host, echoes + main},
@@ -66,6 +69,21 @@ func TestLongSignatures(t *testing.T) {
 		if got := run(exe, write("loaded.uir", c.loaded)); got != want {
 			t.Errorf("%s:\n%s", c.name, firstDifference(got, want))
 		}
+		if runtime.GOOS != "linux" {
+			continue // there may be no plugins
+		}
+		cache := filepath.Join(dir, "cache")
+		t.Setenv("UVM2GO_CACHE", cache)
+		t.Setenv("PATH", scripttest.Path(command))
+		exe = build("hot", "@h.main", c.program, "-tier2")
+		hot, before := write("hot.uir", scripttest.Hot(c.loaded)), scripttest.Plugins(t, cache)
+		run(exe, hot)
+		scripttest.AwaitPlugin(t, cache, before)
+		t.Setenv("UVMDEBUG", "live=1")
+		if got := run(exe, hot); got != want || !strings.Contains(said.String(), scripttest.HotLoop) {
+			t.Errorf("%s, compiled: %s\n%s", c.name, said.String(), firstDifference(got, want))
+		}
+		t.Setenv("UVMDEBUG", "")
 	}
 }
 

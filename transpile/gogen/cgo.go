@@ -37,6 +37,8 @@ import (
 // that of the Mu stack and saved again, the context of the stack is in a variable
 // of the OS thread, where callbacks find it, and the collector knows that the
 // thread is in C.
+//
+// A unit has only the functions that call C; its ccallN_S pass the address of the symbol, see unitNatives.
 
 // A Symbol is a native symbol that a program refers to.
 type Symbol struct {
@@ -115,38 +117,67 @@ func (w *externWalker) visit(c *ir.Const) {
 	}
 }
 
+// cgoCode is the code that calls C, and that C calls, as it is being made.
+type cgoCode struct {
+	types *cTypes
+	funcs strings.Builder // C functions
+	// callers are the Go functions that call them, common those that call natives in Go, without those in place of
+	// callers without cgo.
+	callers, common, without []gotree.Decl
+}
+
+// preamble begins with head; decls comes before the C functions.
+func (c *cgoCode) preamble(head, decls string) string {
+	return head + c.types.b.String() + decls + c.funcs.String()
+}
+
+// cgoCallers makes the functions that call C with the signatures of the program.
+func (g *gen) cgoCallers() *cgoCode {
+	code := &cgoCode{types: &cTypes{names: map[string]string{}}}
+	test := "InGo"
+	if g.opt.Unit { // its code does what the engine did
+		test = "Served"
+	}
+	for k, desc := range g.CSigTexts {
+		u := g.UseOf(k)
+		if u.CallFunc == "" && len(u.Direct) == 0 {
+			continue
+		}
+		sig := parseCSig(desc)
+		s := newShim(sig)
+		inGo := g.Top(fmt.Sprintf("gocall_%d", k))
+		code.common = append(code.common, g.inGoCaller(k, inGo, s))
+		if u.CallFunc != "" {
+			cName := fmt.Sprintf("uvm_call_%d", k)
+			code.funcs.WriteString(cCaller(code.types, cName, "", sig))
+			code.callers = append(code.callers, s.goCaller(u.CallFunc, goCall{cName, address, inGo, test}))
+			code.without = append(code.without, s.passOn(u.CallFunc, "", inGo))
+		}
+		for _, d := range u.Direct {
+			i, at := g.symIndex(d.Sym), g.SymbolVars[d.Sym]
+			to := goCall{cName: fmt.Sprintf("uvm_call_%d_%d", k, i)}
+			sym := cSymbol(i)
+			if g.opt.Unit { // the C linker need not find it: it may be in a static library of the program
+				to.f, sym = at, ""
+			}
+			code.funcs.WriteString(cCaller(code.types, to.cName, sym, sig.variadicTo(d.Sym)))
+			code.callers = append(code.callers, s.goCaller(d.Name, to))
+			code.without = append(code.without, s.passOn(d.Name, at, inGo))
+		}
+	}
+	return code
+}
+
 // cgoParts makes the two files with build constraints, and the Go functions that they share.
 func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
-	with = &part{name: "native_cgo", tag: "cgo"}
-	without = &part{name: "native_nocgo", tag: "!cgo"}
-	types := &cTypes{names: map[string]string{}}
-	var cFuncs strings.Builder
+	code := g.cgoCallers()
 	var setup gotree.Block
-	setup.Do(node.Call(node.Qual("ffi", "Agree"), node.Conv(gotree.Uintptr, c("uvm_get_layout"))))
+	setup.Do(node.Call(node.Qual("ffi", "Agree"), cAddress("uvm_get_layout")))
 	setup.Do(node.Call(node.Qual("ffi", "Heed"), node.Conv(gotree.Uintptr, c("uvm_init", c("uintptr_t", node.Call(node.Qual("ffi", "Entry"))), c("uint32_t", node.Runtime("Pools"))))))
-	var callers []gotree.Decl
 	for k, desc := range g.CSigTexts {
-		u, sig := g.UseOf(k), parseCSig(desc)
-		if u.CallFunc != "" || len(u.Direct) > 0 {
-			s := newShim(sig)
-			inGo := g.Top(fmt.Sprintf("gocall_%d", k))
-			common = append(common, g.inGoCaller(k, inGo, s))
-			if u.CallFunc != "" {
-				cName := fmt.Sprintf("uvm_call_%d", k)
-				cFuncs.WriteString(cCaller(types, cName, "", sig))
-				callers = append(callers, s.goCaller(u.CallFunc, cName, inGo))
-				without.decls = append(without.decls, s.passOn(u.CallFunc, "", inGo))
-			}
-			for _, d := range u.Direct {
-				i := g.symIndex(d.Sym)
-				cName := fmt.Sprintf("uvm_call_%d_%d", k, i)
-				cFuncs.WriteString(cCaller(types, cName, fmt.Sprintf("uvm_s%d", i), sig.variadicTo(d.Sym)))
-				callers = append(callers, s.goCaller(d.Name, cName, ""))
-				without.decls = append(without.decls, s.passOn(d.Name, g.SymbolVars[d.Sym], inGo))
-			}
-		}
+		u := g.UseOf(k)
 		if n := u.Static; n > 0 || u.Expose {
-			cFuncs.WriteString(cCallee(types, k, n, u.Expose, g.opt.Callbacks, sig))
+			code.funcs.WriteString(cCallee(code.types, k, n, u.Expose, g.opt.Callbacks, parseCSig(desc)))
 			var at gotree.Block
 			at.Return(node.Conv(gotree.Uintptr, c(fmt.Sprintf("uvm_slot_%d", k), c("int", node.Name("i")))))
 			slot := &gotree.FuncLit{Body: &at, Sig: &gotree.Sig{
@@ -155,8 +186,9 @@ func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
 		}
 	}
 	if g.opt.Live {
-		cFuncs.WriteString(cLate())
-		setup.Do(node.Call(node.Qual("ffi", "Late"), lateCaller(), node.Conv(gotree.Uintptr, c("uvm_get_enter_late")), node.Conv(gotree.Uintptr, c("uvm_get_dlopen"))))
+		code.funcs.WriteString(cLate())
+		setup.Do(node.Call(node.Qual("ffi", "Late"), lateCaller(), cAddress("uvm_get_enter_late"), cAddress("uvm_get_dlopen"),
+			cAddress("uvm_get_before"), cAddress("uvm_get_after")))
 	}
 	var decls, table strings.Builder
 	for i, s := range g.Symbols {
@@ -164,29 +196,34 @@ func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
 		if repr.GoOnly(s.Sym) || g.GoNative(s.Sym) {
 			weak = ", weak"
 		}
-		fmt.Fprintf(&decls, "extern char uvm_s%d __asm__(UVM_PREFIX %q) __attribute__((visibility(\"default\")%s));\n", i, s.Sym, weak)
-		fmt.Fprintf(&table, "\tcase %d: return (uintptr_t)&uvm_s%d;\n", i, i)
+		fmt.Fprintf(&decls, "extern char %s __asm__(UVM_PREFIX %q) __attribute__((visibility(\"default\")%s));\n", cSymbol(i), s.Sym, weak)
+		fmt.Fprintf(&table, "\tcase %d: return (uintptr_t)&%s;\n", i, cSymbol(i))
 		setup.Set(node.Name(g.SymbolVars[s.Sym]), node.Conv(gotree.Uintptr, c("uvm_symbol", node.Lit(i))))
 	}
-	var pre strings.Builder
+	fmt.Fprintf(&decls, "\nstatic uintptr_t uvm_symbol(int i) {\n\tswitch (i) {\n%s\t}\n\treturn 0;\n}\n", table.String())
+	var flags strings.Builder
 	for _, f := range g.opt.CgoFlags {
-		pre.WriteString("#cgo " + f + "\n")
+		flags.WriteString("#cgo " + f + "\n")
 	}
-	pre.WriteString(cHead)
-	pre.WriteString(types.b.String())
-	pre.WriteString(decls.String())
-	fmt.Fprintf(&pre, "\nstatic uintptr_t uvm_symbol(int i) {\n\tswitch (i) {\n%s\t}\n\treturn 0;\n}\n", table.String())
-	pre.WriteString(cFuncs.String())
-	with.preamble = pre.String()
-	// A variable's initialiser runs before any init function.
+	with = &part{name: "native_cgo", tag: "cgo", preamble: code.preamble(flags.String()+cHead, decls.String())}
+	with.decls = append(g.linking(&setup, "takes from C what the program needs to know before it starts."), code.callers...)
+	return with, &part{name: "native_nocgo", tag: "!cgo", decls: code.without}, code.common
+}
+
+// linking is a variable whose initialiser is setup, which runs before any init function. what is what it does.
+func (g *gen) linking(setup *gotree.Block, what string) []gotree.Decl {
 	link := g.Top("linkNatives")
 	setup.Return(gotree.True)
-	with.decls = append(with.decls, &gotree.VarDecl{Name: "_", X: node.Call(node.Name(link)), Apart: true},
-		&gotree.Func{Name: link, Comment: link + " takes from C what the program needs to know before it starts.",
-			Sig: &gotree.Sig{Results: []gotree.Param{{T: gotree.BoolType}}}, Body: &setup})
-	with.decls = append(with.decls, callers...)
-	return with, without, common
+	return []gotree.Decl{&gotree.VarDecl{Name: "_", X: node.Call(node.Name(link)), Apart: true},
+		&gotree.Func{Name: link, Comment: link + " " + what,
+			Sig: &gotree.Sig{Results: []gotree.Param{{T: gotree.BoolType}}}, Body: setup}}
 }
+
+// cSymbol is the C variable at a symbol.
+func cSymbol(i int) string { return fmt.Sprintf("uvm_s%d", i) }
+
+// cAddress is an address that a C function returns.
+func cAddress(fn string) gotree.Expr { return node.Conv(gotree.Uintptr, c(fn)) }
 
 // symIndex is the index of a symbol in the list of symbols.
 func (g *gen) symIndex(sym string) int {

@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
-// cHead begins the preamble.
-const cHead = `#cgo linux freebsd netbsd openbsd LDFLAGS: -lm
+// cHead begins the preamble of a program.
+const cHead = cTypesHead + cState + cScalarsAsWords
+
+// cTypesHead declares what the C code of a program shares with the runtime.
+const cTypesHead = `#cgo linux freebsd netbsd openbsd LDFLAGS: -lm
 #cgo linux LDFLAGS: -ldl
 #include <errno.h>
 #include <stddef.h>
@@ -37,9 +40,6 @@ typedef struct {
 	uintptr_t (*in_c)(void);
 } uvm_runtime;
 
-static uvm_runtime *uvm_lib;
-static uint32_t uvm_notice;
-
 // The variables that a Mu stack shares with the C code that it calls: Native in the runtime.
 typedef struct {
 	uintptr_t f;
@@ -55,6 +55,12 @@ static const uint32_t uvm_layout[] = {
 	sizeof(uvm_runtime)
 };
 static uintptr_t uvm_get_layout(void) { return (uintptr_t)uvm_layout; }
+
+`
+
+// cState has the variables of C code that calls and is called, and what it does before and after that.
+const cState = `static uvm_runtime *uvm_lib;
+static uint32_t uvm_notice;
 
 #if defined(__ELF__) && !defined(__ANDROID__)
 #define UVM_TLS static __thread __attribute__((tls_model("initial-exec")))
@@ -131,6 +137,10 @@ UVM_RARE void uvm_entered_go(uvm_native *n) { if (uvm_stopping()) uvm_lib->resum
 static inline void uvm_leave_go(uvm_native *n, uintptr_t f) { if (uvm_change(n, f)) uvm_left_go(); }
 static inline void uvm_enter_go(uvm_native *n) { if (uvm_change(n, 0)) uvm_entered_go(n); }
 
+// What is done before a call of the C function f on behalf of n, and after it.
+static inline void uvm_before(uvm_native *n, uintptr_t f) { uvm_set_errno(n->err); uvm_set_now(n); uvm_leave_go(n, f); }
+static inline void uvm_after(uvm_native *n) { n->err = uvm_get_errno(); uvm_enter_go(n); uvm_set_now(0); }
+
 #if defined(__x86_64__) && defined(__ELF__) && !defined(__ILP32__)
 // Slots of functions exposed at run time: each puts its number into a variable of the
 // OS thread and jumps to the one C function for its signature. All registers that
@@ -146,10 +156,23 @@ static __thread int32_t uvm_slot __attribute__((used, tls_model("initial-exec"))
 	static uintptr_t uvm_slot_##k(int i) { return (uintptr_t)uvm_base_##k + 16 * (uintptr_t)i; }
 #endif
 
-static inline uint64_t uvm_double(double x) { uint64_t w; memcpy(&w, &x, 8); return w; }
+`
+
+const cScalarsAsWords = `static inline uint64_t uvm_double(double x) { uint64_t w; memcpy(&w, &x, 8); return w; }
 static inline uint64_t uvm_float(float x) { uint32_t w; memcpy(&w, &x, 4); return w; }
 static inline double uvm_to_double(uint64_t w) { double x; memcpy(&x, &w, 8); return x; }
 static inline float uvm_to_float(uint64_t w) { uint32_t v = (uint32_t)w; float x; memcpy(&x, &v, 4); return x; }
+
+`
+
+// cBorrowed is in units what cState is in programs. A unit has no variables of its own: callbacks and the collector look at
+// those of the program.
+const cBorrowed = `static void (*uvm_before)(uvm_native *, uintptr_t);
+static void (*uvm_after)(uvm_native *);
+static void uvm_init(uintptr_t before, uintptr_t after) {
+	uvm_before = (void (*)(uvm_native *, uintptr_t))before;
+	uvm_after = (void (*)(uvm_native *))after;
+}
 
 `
 
@@ -197,7 +220,7 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	b.WriteString("\tuvm_native *n = (uvm_native *)native;\n")
 	// The call loads the address from n so that the compiler does not know it: otherwise it would keep it
 	// in a register that must be saved, or call through the linker's table.
-	b.WriteString(cBefore(f))
+	b.WriteString("\tuvm_before(n, (uintptr_t)" + f + ");\n")
 	vcall := func(fixed int) string {
 		return fmt.Sprintf("((%s (*)(%s, ...))n->f)(%s)", res, strings.Join(protos[:fixed], ", "), strings.Join(args, ", "))
 	}
@@ -209,11 +232,10 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	default:
 		fmt.Fprintf(&b, "\t%s%s;\n", assign, call)
 	}
-	b.WriteString("\tn->err = uvm_get_errno();\n")
 	if sig.resultInNative() {
 		fmt.Fprintf(&b, "\tn->r = %s;\n", cWord(sig.result, "r"))
 	}
-	b.WriteString("\tuvm_enter_go(n);\n\tuvm_set_now(0);\n" + end + "}\n")
+	b.WriteString("\tuvm_after(n);\n" + end + "}\n")
 	return b.String()
 }
 
@@ -314,16 +336,18 @@ func cBack(sig string) string {
 }
 
 // cLate has the C functions for code that arrives at run time, whose signatures are not known: the runtime puts arguments
-// where ffi_call, of libffi, takes them, and makes the function pointers, which call uvm_enter_late.
+// where ffi_call, of libffi, takes them, and makes the function pointers, which call uvm_enter_late. Units, in which
+// such code is compiled, borrow uvm_before and uvm_after.
 func cLate() string {
 	return `
 static void uvm_call_late(uintptr_t native, uintptr_t f, uintptr_t callee, uintptr_t cif, uintptr_t result, uintptr_t args) {
 	uvm_native *n = (uvm_native *)native;
-` + cBefore("f") + `	((void (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t))callee)(cif, f, result, args);
-	n->err = uvm_get_errno();
-	uvm_enter_go(n);
-	uvm_set_now(0);
+	uvm_before(n, f);
+	((void (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t))callee)(cif, f, result, args);
+	uvm_after(n);
 }
+static uintptr_t uvm_get_before(void) { return (uintptr_t)uvm_before; }
+static uintptr_t uvm_get_after(void) { return (uintptr_t)uvm_after; }
 static void uvm_enter_late(uint32_t sig, int32_t slot, uint64_t *w) {
 ` + cBack("sig") + `}
 static uintptr_t uvm_get_enter_late(void) { return (uintptr_t)uvm_enter_late; }
@@ -334,11 +358,6 @@ static uintptr_t uvm_get_dlopen(void) { return 0; }
 static uintptr_t uvm_get_dlopen(void) { return (uintptr_t)dlopen; }
 #endif
 `
-}
-
-// cBefore is the C code before a call of f on behalf of n.
-func cBefore(f string) string {
-	return "\tuvm_set_errno(n->err);\n\tuvm_set_now(n);\n\tuvm_leave_go(n, (uintptr_t)" + f + ");\n"
 }
 
 // cSlots writes one C function per slot.

@@ -72,8 +72,8 @@ func Generate(known *facts.Program, opt Options) ([]File, error) {
 	}
 	p := known.IR
 	g := newGen(known, opt)
-	syms := CSymbols(p, opt)
-	g.Cgo = len(syms) > 0 || opt.Libs
+	// The running program knows where the symbols of a unit are: it is made for cgo or not.
+	g.Cgo = opt.Libs || !opt.Unit && len(CSymbols(p, opt)) > 0
 	g.Errno = g.readsErrno()
 	g.NameAll()
 	out := &output{gen: g, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}

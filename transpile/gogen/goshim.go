@@ -1,6 +1,7 @@
 package gogen
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/uvm2go/uvm2go/transpile/gotree"
@@ -47,10 +48,10 @@ func (s *shim) args() []gotree.Expr {
 
 // function is a Go function whose parameters are the context, an address if asked for, and
 // the parameters of the signature.
-func (s *shim) function(fn string, address bool, body *gotree.Block) gotree.Decl {
+func (s *shim) function(fn string, computed bool, body *gotree.Block) gotree.Decl {
 	params := []gotree.Param{node.CtxParam}
-	if address {
-		params = append(params, gotree.Param{Name: "f", T: gotree.Uintptr})
+	if computed {
+		params = append(params, gotree.Param{Name: address, T: gotree.Uintptr})
 	}
 	return &gotree.Func{Name: fn, Sig: &gotree.Sig{Params: append(params, s.params...), Results: s.results}, Body: body}
 }
@@ -70,16 +71,30 @@ func (s *shim) give(out *gotree.Block, call gotree.Expr, returns bool) {
 
 func c(fn string, args ...gotree.Expr) gotree.Expr { return node.Call(node.Qual("C", fn), args...) }
 
-// goCaller is ccallN with cgo or, if inGo is "", ccallN_S. cName is the C function that it calls.
-func (s *shim) goCaller(fn, cName, inGo string) gotree.Decl {
+// A goCall says how a Go function calls C.
+type goCall struct {
+	cName string // the C function of the preamble
+	f     string // the address that it is passed: the parameter f, or the variable of a symbol; "" if it knows the symbol
+	// inGo is gocallN, which is called for the addresses for which test, of the runtime, is true; "" if f is known to be a
+	// C function.
+	inGo, test string
+}
+
+// address is the parameter with the address to be called.
+const address = "f"
+
+// goCaller is ccallN or ccallN_S with cgo.
+func (s *shim) goCaller(fn string, to goCall) gotree.Decl {
 	native := node.Dot(node.Ctx, "Native")
 	args := []gotree.Expr{c("uintptr_t", node.Conv(gotree.Uintptr, node.AddressOf(native)))}
 	var body gotree.Block
-	if inGo != "" {
+	if to.inGo != "" {
 		var then gotree.Block
-		s.give(&then, node.Call(node.Name(inGo), append([]gotree.Expr{node.Ctx, node.Name("f")}, s.args()...)...), true)
-		body.If(node.RuntimeBool("InGo", node.Name("f")), &then, nil)
-		args = append(args, c("uintptr_t", node.Name("f")))
+		s.give(&then, node.Call(node.Name(to.inGo), append([]gotree.Expr{node.Ctx, node.Name(to.f)}, s.args()...)...), true)
+		body.If(node.RuntimeBool(to.test, node.Name(to.f)), &then, nil)
+	}
+	if to.f != "" {
+		args = append(args, c("uintptr_t", node.Name(to.f)))
 	}
 	for i, a := range s.args() {
 		args = append(args, c(cScalars[s.kinds[i].kind], a))
@@ -90,7 +105,7 @@ func (s *shim) goCaller(fn, cName, inGo string) gotree.Decl {
 		body.If(node.Qual("rt", "Racing"), &told, nil)
 	}
 	racing("ToC")
-	x := c(cName, args...)
+	x := c(to.cName, args...)
 	if s.result != nil && !s.resultInNative() {
 		body.DefineAll(node.NamesOf("r"), []*gotree.Type{nil}, []gotree.Expr{x})
 	} else {
@@ -105,7 +120,7 @@ func (s *shim) goCaller(fn, cName, inGo string) gotree.Decl {
 		s.result.goLeaves(node.Name("r"), func(x gotree.Expr, t *ctype) { l = append(l, node.Conv(repr.CTypes[t.kind], x)) })
 		body.Return(l...)
 	}
-	return s.function(fn, inGo != "", &body)
+	return s.function(fn, to.f == address, &body)
 }
 
 // lateCaller is the Go function that calls uvm_call_late of the preamble.
@@ -168,7 +183,7 @@ func (g *gen) inGoCaller(k int, fn string, s *shim) gotree.Decl {
 		body.Set(a.Word(i), node.Conv(gotree.Uint64, p))
 	}
 	g.MaxTransfer = max(g.MaxTransfer, len(s.params), len(s.results))
-	body.Do(node.Runtime("CCall", node.Ctx, node.Name("f"), repr.CSigRow(k), node.Str("")))
+	body.Do(node.Runtime("CCall", node.Ctx, node.Name(address), repr.CSigRow(k), node.Str("")))
 	if len(s.results) > 0 {
 		body.Set(x, node.Runtime("X", node.Ctx))
 		var l []gotree.Expr
@@ -182,11 +197,7 @@ func (g *gen) inGoCaller(k int, fn string, s *shim) gotree.Decl {
 
 // passOn is ccallN without cgo or, if sym is not "", ccallN_S; sym is the variable with the address of the symbol.
 func (s *shim) passOn(fn, sym, inGo string) gotree.Decl {
-	f := sym
-	if sym == "" {
-		f = "f"
-	}
 	var body gotree.Block
-	s.give(&body, node.Call(node.Name(inGo), append([]gotree.Expr{node.Ctx, node.Name(f)}, s.args()...)...), false)
+	s.give(&body, node.Call(node.Name(inGo), append([]gotree.Expr{node.Ctx, node.Name(cmp.Or(sym, address))}, s.args()...)...), false)
 	return s.function(fn, sym == "", &body)
 }

@@ -10,7 +10,9 @@ import (
 // nativeCode emits the variables of symbols and the table of signatures.
 func (g *gen) nativeCode() []gotree.Decl {
 	var out []gotree.Decl
-	if len(g.Symbols) > 0 {
+	if g.opt.Unit {
+		out = append(out, g.handedSymbols()...)
+	} else if len(g.Symbols) > 0 {
 		var rows []gotree.Expr
 		for i, c := range g.Symbols {
 			out = append(out, &gotree.VarDecl{Name: g.SymbolVars[c.Sym], T: gotree.Uintptr, Apart: i == 0})

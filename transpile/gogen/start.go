@@ -21,7 +21,10 @@ func (g *gen) begin(fields []gotree.Elem) gotree.Decl {
 		all = append(all, slice(t[0], t[1]))
 	}
 	all = append(append(all, node.IntField("MaxTransfer", g.MaxTransfer)), fields...)
-	if len(g.Symbols) > 0 {
+	switch {
+	case g.opt.Unit && len(g.CSigTexts) > 0:
+		all = append(all, slice("CSigs", "csigs"))
+	case !g.opt.Unit && len(g.Symbols) > 0:
 		all = append(all, slice("Externs", "externs"))
 	}
 	if len(g.Sites) > 0 {

@@ -48,7 +48,10 @@ func (g *gen) tables() ([]*part, error) {
 	parts := []*part{{name: "data", decls: append(append(types, cells...), mem...)}}
 	parts = append(parts, recs...)
 	prog := append(g.programCode(), g.nativeCode()...)
-	if g.Cgo {
+	if g.opt.Unit {
+		with, common := g.unitNatives()
+		prog, parts = append(prog, common...), append(parts, with...)
+	} else if g.Cgo {
 		with, without, common := g.cgoParts()
 		prog = append(prog, common...)
 		parts = append(parts, with, without)

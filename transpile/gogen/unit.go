@@ -13,10 +13,18 @@ import (
 // handed is a variable with an address that comes from the running program: of type t, or a number if t is nil.
 func (g *gen) handed(name string, t *gotree.Type, from string, i int) gotree.Decl {
 	x := node.RuntimeInt(from, node.Lit(i))
-	if t != nil {
-		x = node.Conv(t, node.PointerTo(x))
+	if t != nil { // the runtime returns a pointer: Go would check one that is made of a number here, under -race
+		x = node.Conv(t, node.Runtime(from, node.Lit(i)))
 	}
 	return &gotree.VarDecl{Name: name, X: x, Apart: i == 0}
+}
+
+// handedSymbols are the variables of symbols: they have the addresses that the running program has for the bundle.
+func (g *gen) handedSymbols() (out []gotree.Decl) {
+	for i, c := range g.Symbols {
+		out = append(out, &gotree.VarDecl{Name: g.SymbolVars[c.Sym], X: node.RuntimeInt("UnitSymbol", node.Str(c.Sym)), Apart: i == 0})
+	}
+	return out
 }
 
 // unitCode emits the table that says which function gets which body, and returns the fields of the program for it.
@@ -43,4 +51,22 @@ func (g *gen) unitCode() ([]gotree.Decl, []gotree.Elem) {
 		out, fields = append(out, thunks...), append(fields, slice("Thunks", "thunks"))
 	}
 	return out, fields
+}
+
+// unitNatives makes the code that calls C if the running program is made for cgo: a file, and Go functions for others.
+func (g *gen) unitNatives() (files []*part, common []gotree.Decl) {
+	if !g.Cgo {
+		return nil, nil
+	}
+	code := g.cgoCallers()
+	if code.callers == nil {
+		return nil, nil
+	}
+	var setup gotree.Block
+	setup.Do(node.Call(node.Qual("ffi", "Agree"), cAddress("uvm_get_layout")))
+	lent := func(fn string) gotree.Expr { return c("uintptr_t", node.Call(node.Qual("ffi", fn))) }
+	setup.Do(c("uvm_init", lent("Before"), lent("After")))
+	with := &part{name: "native_cgo", tag: "cgo", preamble: code.preamble(cTypesHead+cBorrowed+cScalarsAsWords, "")}
+	with.decls = append(g.linking(&setup, "gives the C code of the unit functions of the program's."), code.callers...)
+	return []*part{with}, code.common
 }

@@ -22,7 +22,7 @@ var generated = []string{
 	"Program", "Func", "FuncName", "List", "Class", "Extern", "Exposure", "CSig", "Watch", "Agreement", "Start", "Main",
 	"Entity", "EntityName", "HiddenEntity", "TypeEntity", "ConstEntity", "GlobalEntity", "FuncEntity", "ExposeEntity", "SigEntity",
 	"LaterBundle", "Need", "Impl", "NoConstant", "Thunk", "Self", "BuildImage",
-	"UnitFunc", "UnitCell", "UnitExposure",
+	"UnitFunc", "UnitCell", "UnitExposure", "UnitSymbol",
 	"Site", "FrameSite", "KeepVar", "Step", "Hook", "Hooks", "Notation",
 	"VType", "VVoid", "VInt", "VFloat", "VDouble", "VUPtr", "VUFuncPtr", "VRef", "VIRef", "VWeakRef", "VTagRef64", "VFuncRef",
 	"VStackRef", "VThreadRef", "VCursorRef", "VNodeRef", "VStruct", "VArray", "VVector", "VHybrid", "VSig",
@@ -49,7 +49,7 @@ var generated = []string{
 	"FutexWait", "FutexWaitTimeout", "FutexWake", "FutexCmpRequeue", "Trap", "SetTrapHandler", "Enabled", "SetWatchpoint",
 
 	// Natives and exposed functions.
-	"CCall", "InGo", "Errno", "Argv", "EnterSafe", "LeaveSafe", "ExposedAddr", "ExposeFunc", "Unexpose", "TakeCookie",
+	"CCall", "InGo", "Served", "Errno", "Argv", "EnterSafe", "LeaveSafe", "ExposedAddr", "ExposeFunc", "Unexpose", "TakeCookie",
 	"FuncAtAddress", "IsFuncAt", "CheckNative", "Pools", "SetPool", "Target",
 
 	// @uvm.meta.

@@ -269,6 +269,7 @@ type Program struct {
 	Unit  bool
 	Impls []Impl
 	Loops []*Func // bodies that begin at the heads of loops, in the order of the request for the unit
+	CSigs []CSig  // the C signatures of its calls and of what it exposes
 
 	Later  []LaterBundle  // bundles that are loaded at run time
 	Hidden []HiddenEntity // entities of such bundles, for look-up

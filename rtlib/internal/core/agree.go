@@ -22,7 +22,8 @@ import (
 //     transfer area
 //   - the head word of a frame, its site word, the order of its roots and words
 //   - the header of an object, and the offsets of its fields
-//   - the structs that the C code of a program shares with the runtime
+//   - the structs that the C code of a program shares with the runtime, and the parameters of the C functions that it
+//     lends to units
 const Agreement = 3
 
 // errAgreement is wrapped by every error about the agreement.

@@ -68,6 +68,14 @@ func SetLateC(prepare func(sig *CSig, number uint32) (LateC, error), symbol func
 // CallsCLate reports whether code that arrives at run time can call any C function.
 func CallsCLate() bool { return lateC.prepare != nil }
 
+// arrives makes a signature of a unit serve C like that of the engine with the same description.
+func (s *CSig) arrives() {
+	if CallsCLate() {
+		known := (&CSig{Desc: s.Desc, Args: s.Args, Results: s.Results}).arriving()
+		s.Pool, s.late = known.Pool, known.late
+	}
+}
+
 // arriving returns the signature with the description of s, for code that arrives. Its functions are exposed through
 // compiled function pointers as long as there are some for the signature.
 func (s *CSig) arriving() *CSig {
@@ -98,6 +106,9 @@ func (s *CSig) arriving() *CSig {
 	return s
 }
 
+// OfC reports whether code can be made for the signature: no parameter and no result is a reference.
+func (s *CSig) OfC() bool { return s.late != nil && s.late.pool != nil }
+
 // pointers returns the function for the addresses of the pool, which makes each when it is first used. The pool calls it
 // with its lock held.
 func (l *lateSig) pointers() func(slot int) uintptr {
@@ -125,7 +136,7 @@ func (l *lateSig) ready() error {
 // CallC is CCALL of a C function, with arguments and result in X(t). It reports false, and does nothing, if CCall has to
 // look at the address or at the signature.
 func CallC(t *Ctx, f uintptr, s *CSig) bool {
-	if l := s.late; l != nil && l.calls.Load() && f >= NullZone && libc.At(f) == nil && ownErrno(f) == 0 {
+	if l := s.late; l != nil && l.calls.Load() && !Served(f) {
 		l.code.Call(t, f)
 		return true
 	}
@@ -134,14 +145,21 @@ func CallC(t *Ctx, f uintptr, s *CSig) bool {
 
 // call is CCALL of a C function.
 func (l *lateSig) call(t *Ctx, f uintptr, where string) {
-	if err := l.ready(); err != nil {
-		Fail(t, Native, where, "calling a C function of the signature "+l.sig.spell()+" "+err.Error())
-	}
 	if own := ownErrno(f); own != 0 {
 		CCall(t, own, l.sig, where)
 		return
 	}
+	if err := l.ready(); err != nil {
+		Fail(t, Native, where, "calling a C function of the signature "+l.sig.spell()+" "+err.Error())
+	}
 	l.code.Call(t, f)
+}
+
+// Served reports whether code that arrives at run time calls something else for an address than the C function there:
+// for addresses as in InGo, and for C functions that return the address of errno.
+func Served(f uintptr) bool {
+	e := &lateC.errno // 0 where there is none, which is below NullZone
+	return InGo(f) || f == e[0] || f == e[1] || f == e[2]
 }
 
 // errnoNames are the C functions that return the address of errno of the OS thread. Those in Go return that of the stack.

@@ -363,7 +363,32 @@ func nameOf(e *Entity) (string, bool) {
 func Inspects() bool { return current.Frames != nil }
 
 // Symbol is the address of a native symbol.
-func Symbol(name string) (uintptr, bool) { return symbol(name) }
+func Symbol(name string) (uintptr, bool) {
+	addr, ok := symbol(name)
+	if ok {
+		symbolNames.Store(addr, name)
+	}
+	return addr, ok
+}
+
+// symbolNames are names of the symbols to which bundles for the engine refer, by address.
+var symbolNames sync.Map
+
+// SymbolAt is the name of a native symbol at an address, if the program or a bundle for the engine refers to it.
+func SymbolAt(addr uintptr) (string, bool) {
+	for _, p := range packages {
+		for _, e := range p.Externs {
+			if *e.Addr == addr && addr != 0 {
+				return e.Name, true
+			}
+		}
+	}
+	name, ok := symbolNames.Load(addr)
+	if !ok {
+		return "", false
+	}
+	return name.(string), true
+}
 
 // HasPackages reports whether a program is linked.
 func HasPackages() bool {

@@ -18,6 +18,7 @@ type Unit struct {
 	Func     func(i int) *Func
 	Cell     func(i int) uintptr
 	Exposure func(i int) *Exposure
+	Symbol   func(name string) uintptr // the address of a native symbol
 
 	// Accept reports whether a function, which is about to get its compiled body, still has the body that was
 	// compiled. It is called for each function, with the world stopped.
@@ -53,8 +54,12 @@ func (u *Unit) Install(open func() error) error {
 
 // join is joinLate for a unit.
 func (u *Unit) join(p *Program) error {
-	if err := resolve(p.Externs); err != nil {
-		return err
+	for i := range p.CSigs {
+		s := &p.CSigs[i]
+		if err := s.agree(); err != nil {
+			return err
+		}
+		s.arrives()
 	}
 	if p.MaxTransfer > transferRoom() {
 		return disagree("a unit passes lists of %d values, more than the program it is for", p.MaxTransfer)
@@ -103,14 +108,17 @@ func (f *Func) callable() {
 
 // UnitFunc is the address of a function that the unit being opened refers to. Only initialisers of the unit's
 // variables call it and the functions below.
-func UnitFunc(i int) uintptr {
+func UnitFunc(i int) unsafe.Pointer {
 	f := opening.now.Func(i)
 	opening.now.asked = append(opening.now.asked, f)
-	return uintptr(unsafe.Pointer(f))
+	return unsafe.Pointer(f)
 }
 
 // UnitCell is the address of a cell.
 func UnitCell(i int) uintptr { return opening.now.Cell(i) }
 
+// UnitSymbol is the address of a native symbol.
+func UnitSymbol(name string) uintptr { return opening.now.Symbol(name) }
+
 // UnitExposure is the address of an exposed function.
-func UnitExposure(i int) uintptr { return uintptr(unsafe.Pointer(opening.now.Exposure(i))) }
+func UnitExposure(i int) unsafe.Pointer { return unsafe.Pointer(opening.now.Exposure(i)) }

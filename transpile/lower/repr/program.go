@@ -51,7 +51,8 @@ type Options struct {
 	// NativeC makes the program for cgo if it uses any native symbol, and calls
 	// C also for functions that Go serves as well.
 	NativeC bool
-	// Libs says that there are libraries to resolve symbols in, which takes cgo.
+	// Libs says that there are libraries to resolve symbols in, which takes cgo. Those of a unit are what a running program
+	// that is made for cgo has loaded.
 	Libs bool
 	// GoNatives are symbols that Go code of a client registers.
 	GoNatives []string
