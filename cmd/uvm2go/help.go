@@ -52,10 +52,11 @@ Prints the man page of uvm2go with all commands, flags and topics:
 
 	uvm2go man >~/.local/share/man/man1/uvm2go.1`, runMan},
 		{"repl", "define and call functions at a prompt", `
-Loads the bundles and reads definitions of Mu text, calls and commands from
-standard input. @name(1, 2) calls a function and prints its results; @name
-shows the kind, type and value of an entity; :help explains the rest. Nothing
-is built: code runs at once, as with run -live.`, runRepl},
+Loads the bundles and reads definitions, calls and commands from standard
+input. Definitions are Mu text, or in the dialect of -dialect. @name(1, 2)
+calls a function and prints its results; @name shows the kind, type and value
+of an entity; :help explains the rest. Nothing is built: code runs at once, as
+with run -live.`, runRepl},
 		{"run", "translate, build and run", `
 Translates, builds and runs the program made from the bundles. The exit status
 is the program's. Built programs are kept, so that the same input is not built

@@ -4,14 +4,20 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/repl"
+	"github.com/uvm2go/uvm2go/transpile/dialects"
 )
 
 func runRepl(e *env, args []string) int {
 	fs := newFlags("repl")
 	e.verboseFlag(fs)
+	name := fs.String("dialect", "", "`dialect` of definitions that are typed (default: that of Mu text)")
 	files, status, done := e.parseFlags(fs, "repl [flags] [BUNDLE...]", args)
 	if done {
 		return status
+	}
+	d, err := dialects.All.Choose(*name, nil)
+	if err != nil {
+		return e.errorf("%v", err)
 	}
 	var bundles []repl.Source
 	for _, name := range files {
@@ -24,7 +30,7 @@ func runRepl(e *env, args []string) int {
 		}
 		bundles = append(bundles, repl.Source{Name: src.Name, Text: src.Text})
 	}
-	s := repl.Session{In: e.stdin, Name: stdinName, Out: e.stdout, Errs: e.stderr, Prompt: isTerminal(e.stdin)}
+	s := repl.Session{In: e.stdin, Name: stdinName, Out: e.stdout, Errs: e.stderr, Prompt: isTerminal(e.stdin), Dialect: d}
 	loaded, err := s.Run(bundles)
 	switch {
 	case err != nil:

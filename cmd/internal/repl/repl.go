@@ -1,8 +1,9 @@
 // Package repl is the prompt of uvm2go repl (docs/commands.md, "repl"): it reads definitions, calls and
 // commands, executes them on the engine for live code, and prints the results.
 //
-// split.go splits the input into entries, edit.go reads lines that a person edits at a terminal. Package rtlib/mu loads each definition as a separate bundle and
-// calls functions; the runtime prints traps. There is only one session in a process, because there is only
+// split.go splits the input into entries, dialect.go is about definitions in other dialects than Mu text, edit.go reads lines
+// that a person edits at a terminal. Package rtlib/mu loads each definition as a separate bundle and calls functions; the
+// runtime prints traps. There is only one session in a process, because there is only
 // one VM. An error in an entry ends the entry, and an error in a thread ends the thread, but neither ends
 // the session.
 package repl
@@ -21,6 +22,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib"
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 )
 
 // A Source is a bundle that is loaded before the first entry.
@@ -36,8 +38,13 @@ type Session struct {
 	Out, Errs io.Writer
 	Prompt    bool // a person types the input
 
-	vm  *mu.VM
-	ctx *mu.Ctx
+	// Dialect is that of definitions, nil for that of the prompt: Mu text.
+	Dialect *dialect.Dialect
+
+	vm    *mu.VM
+	ctx   *mu.Ctx
+	split splitter
+	texts int // definitions in another dialect than that of the prompt, so far
 }
 
 // Run loads the bundles and executes entries until the end of the input or :quit. loaded is false if a
@@ -86,7 +93,8 @@ func (s *Session) read() error {
 	if e := newEditor(s.In, s.Out, s.vm.Names); s.Prompt && e != nil {
 		next = e.line
 	}
-	var split splitter
+	s.speak(s.Dialect)
+	split := &s.split
 	for {
 		prompt := "> "
 		if split.pending() {
@@ -139,9 +147,9 @@ func (s *Session) do(e entry) bool {
 	defer scope.Close()
 	switch e.kind {
 	case definition:
-		s.load(s.Name, e.line, e.text)
+		s.load(s.textName(), e.line, e.text)
 	case named:
-		name, args, given := cutCall(e.text)
+		name, args, given := s.cutCall(e.text)
 		if given {
 			s.call(e.line, name, args)
 		} else {
@@ -172,6 +180,9 @@ func (s *Session) load(name string, line int, text string) bool {
 	msg := message(err)
 	msg = strings.TrimPrefix(strings.TrimPrefix(msg, "load_bundle: "), "load_hail: ")
 	for m := range strings.SplitSeq(msg, "\n\t") {
+		if s.typed(name) {
+			m, name = strings.ReplaceAll(m, name+":", s.Name+":"), s.Name
+		}
 		if !strings.HasPrefix(m, name+":") && !strings.HasPrefix(m, name+"!") {
 			m = fmt.Sprintf("%s:%d: %s", name, line, m)
 		}
@@ -349,6 +360,8 @@ const help = `.typedef, .funcsig, .const, .global, .funcdecl, .funcdef, .expose
 :names [PREFIX]    list the names that begin so
 :type @name        spell out a type, or the type of something
 :load FILE         load a bundle
+:dialect [NAME]    take definitions in another dialect, each of which ends
+                   before an empty line; or show which that is
 :gc                collect garbage
 :help              show this
 :quit              end, as does the end of the input
@@ -374,6 +387,8 @@ func (s *Session) command(e entry) bool {
 			break
 		}
 		s.load(arg, 1, string(text))
+	case ":dialect":
+		s.choose(e.line, arg)
 	case ":gc":
 		if err := s.ctx.Collect(); err != nil {
 			s.failed(e.line, err)

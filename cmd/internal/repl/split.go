@@ -28,7 +28,13 @@ type entry struct {
 // are closed; a definition that ends with the body of a function ends at the closing brace. A line that begins
 // with a keyword of a definition or with a colon begins the next entry even if brackets are open, so that a
 // superfluous bracket does not swallow all lines that follow.
+//
+// In other dialects than that of the prompt a definition ends before an empty line or a command.
 type splitter struct {
+	// isCall says, for another dialect than that of the prompt, whether a line is a name or a call; nil for that of the
+	// prompt.
+	isCall func(line string) bool
+
 	line  int // number of lines seen
 	from  int // line of the definition
 	lines []string
@@ -46,9 +52,15 @@ func (s *splitter) add(line string) []entry {
 	var done []entry
 	text := strings.TrimSpace(line)
 	what := begins(text)
+	if s.isCall != nil {
+		what = s.beginsIn(text)
+	}
 	if s.pending() {
 		closed := s.depth <= 0
 		next := what == definition || what == command || closed && (what == named || text == "")
+		if s.isCall != nil {
+			next = what == command || text == ""
+		}
 		if next {
 			done = s.end()
 		} else {
@@ -65,6 +77,9 @@ func (s *splitter) add(line string) []entry {
 		s.from = s.line
 	}
 	s.lines = append(s.lines, line)
+	if s.isCall != nil {
+		return done
+	}
 	s.scan(line)
 	if s.body {
 		done = append(done, s.end()...)
@@ -78,12 +93,12 @@ func (s *splitter) end() []entry {
 		return nil
 	}
 	e := entry{definition, s.from, strings.Join(s.lines, "\n")}
-	*s = splitter{line: s.line}
+	*s = splitter{line: s.line, isCall: s.isCall}
 	return []entry{e}
 }
 
 // drop forgets the definition that has begun. The line that was to continue it counts.
-func (s *splitter) drop() { *s = splitter{line: s.line + 1} }
+func (s *splitter) drop() { *s = splitter{line: s.line + 1, isCall: s.isCall} }
 
 // begins returns the kind of the entry that a line begins, if it begins one.
 func begins(text string) kind {
@@ -97,6 +112,17 @@ func begins(text string) kind {
 		return named
 	}
 	return unknown
+}
+
+// beginsIn is begins for another dialect than that of the prompt.
+func (s *splitter) beginsIn(text string) kind {
+	switch {
+	case begins(text) == command:
+		return command
+	case s.isCall(text):
+		return named
+	}
+	return definition
 }
 
 var tokens = decl.NewDialect()

@@ -91,3 +91,18 @@ func TestCutCall(t *testing.T) {
 		}
 	}
 }
+
+// TestSplitOther passes lines in another dialect than that of the prompt to a splitter.
+func TestSplitOther(t *testing.T) {
+	s := splitter{isCall: func(line string) bool { return strings.HasPrefix(line, "%known") }}
+	var got []entry
+	for _, line := range []string{"%f = function {", "  %known(1);", "};", "", "%known(2)", "// what follows is a definition", "", "%g = 1;", ":gc", "%h = 2;"} {
+		got = append(got, s.add(line)...)
+	}
+	got = append(got, s.end()...)
+	want := []entry{{definition, 1, "%f = function {\n  %known(1);\n};"}, {named, 5, "%known(2)"}, {definition, 8, "%g = 1;"}, {command, 9, ":gc"},
+		{definition, 10, "%h = 2;"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
