@@ -4,7 +4,10 @@ package ir
 // prescribes, and reports operands and type arguments that do not fit. The other
 // methods call it. The position is Pos, unless the instruction has one. The types in
 // results are for operations whose result types the table of operations leaves open.
-func (f *BodyBuilder) Inst(in Inst, results ...TypeID) []ValueID {
+func (f *BodyBuilder) Inst(in Inst, results ...TypeID) []ValueID { return f.Add(&in, results...) }
+
+// Add is Inst for readers, which make many instructions: in is copied once, and its block and position may be set before.
+func (f *BodyBuilder) Add(in *Inst, results ...TypeID) []ValueID {
 	f.typer.Sig = f.V.Func.Sig
 	if t := f.V.Term(f.cur); t != nil && t.IsTerminator() {
 		f.errorAt("%s after a terminator", in.Op)
@@ -17,13 +20,13 @@ func (f *BodyBuilder) Inst(in Inst, results ...TypeID) []ValueID {
 			f.errorAt("%s: operand %d is no value", in.Op, i+1)
 		}
 	}
-	ok := f.checkTypes(&in)
+	ok := f.checkTypes(in)
 	if ok {
-		f.checkOperands(&in)
+		f.checkOperands(in)
 	}
 	types := append(f.types[:0], results...)
 	if !in.Has(FlagKillOld) {
-		wants, loose := f.typer.Results(&in, f.wants[:0])
+		wants, loose := f.typer.Results(in, f.wants[:0])
 		if loose {
 			wants = wants[:0]
 		}
@@ -40,7 +43,7 @@ func (f *BodyBuilder) Inst(in Inst, results ...TypeID) []ValueID {
 	if !in.Pos.IsValid() {
 		in.Pos = f.Pos
 	}
-	f.last = f.V.Put(f.cur, &in, types, nil)
+	f.last = f.V.Put(f.cur, in, types, nil)
 	return f.V.Insts[f.last].Results
 }
 

@@ -33,6 +33,7 @@ type Version struct {
 	consts map[*Const]ValueID
 	few    []ValueID
 	room   []ValueID // for the lists of results
+	order  []InstID  // for the lists of instructions of blocks
 }
 
 // ValueKind says what defines a value.
@@ -184,6 +185,15 @@ func (v *Version) Reserve(blocks, insts, values, results int) {
 	v.Insts = slices.Grow(v.Insts, insts)
 	v.Values = slices.Grow(v.Values, values)
 	v.room = make([]ValueID, results)
+}
+
+// ReserveBlock makes room for the number of instructions that a block without any will have, of that for the body.
+func (v *Version) ReserveBlock(b BlockID, insts int) {
+	if insts > len(v.order) {
+		v.order = make([]InstID, max(insts, cap(v.Insts)))
+	}
+	v.Blocks[b].Insts = v.order[:0:insts]
+	v.order = v.order[insts:]
 }
 
 // NewBlock appends a block.

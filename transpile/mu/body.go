@@ -127,7 +127,9 @@ func (b *body) labels(id uint32) {
 	for i := range b.d.Blocks {
 		n := b.d.Blocks[i].Name
 		b.f.Pos = b.b.Pos(n.Off)
-		b.v.Blocks[b.f.Block(b.name(n))].ID = id + uint32(i)
+		blk := b.f.Block(b.name(n))
+		b.v.Blocks[blk].ID = id + uint32(i)
+		b.v.ReserveBlock(blk, len(b.d.Blocks[i].Insts))
 		if n.IsZero() {
 			continue
 		}

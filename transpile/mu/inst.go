@@ -143,9 +143,9 @@ func (b *body) complete(id uint32) bool {
 	term := b.out.IsTerminator()
 	var results []ir.ValueID
 	if b.res == ir.NoType {
-		results = b.f.Inst(b.out)
+		results = b.f.Add(&b.out)
 	} else {
-		results = b.f.Inst(b.out, b.res)
+		results = b.f.Add(&b.out, b.res)
 	}
 	for k, r := range results {
 		if k < len(in.Results) {
