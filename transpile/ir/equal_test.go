@@ -29,7 +29,7 @@ var unprinted = map[string]string{
 	"Version.consts":  "finds what Values has",
 	"Version.few":     "as Version.consts",
 	"Version.room":    "memory for lists",
-	"Version.order":   "room for lists",
+	"Version.order":   "memory for lists",
 	"Value.Def":       "follows from where the value is defined",
 	"Types.tab":       "types are compared where they are used; their numbers do not count",
 	"Types.of":        "finds what tab has",
