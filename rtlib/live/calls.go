@@ -106,10 +106,10 @@ func (c *compiler) rest(id ir.InstID, in *ir.Inst) uint32 {
 	return c.p.place(c.v, id)
 }
 
-func (c *compiler) keepVars(keep []ir.ValueID) []core.KeepVar {
+func (p *program) keepVars(v *ir.Version, keep []ir.ValueID) []core.KeepVar {
 	var l []core.KeepVar
 	for _, k := range keep {
-		l = append(l, core.KeepVar{Name: c.v.LocalName(k), Type: c.vtype(c.typeOf(k))})
+		l = append(l, core.KeepVar{Name: v.LocalName(k), Type: p.vtype(v.Values[k].Type)})
 	}
 	return l
 }
@@ -120,7 +120,7 @@ func (c *compiler) siteOf(id ir.InstID, in *ir.Inst) *core.Site {
 	if c.p.facts.IR.Files != nil {
 		line = c.p.facts.IR.Files.Position(in.Pos).Line
 	}
-	return &core.Site{Name: c.v.TrapName(id), Where: c.v.InstName(id), Func: c.f.to, ID: in.ID, Line: int32(line), Results: c.list(c.v.TypesOf(in.Results)), Keep: c.keepVars(in.Keep)}
+	return &core.Site{Name: c.v.TrapName(id), Where: c.v.InstName(id), Func: c.f.to, ID: in.ID, Line: int32(line), Results: c.list(c.v.TypesOf(in.Results)), Keep: c.p.keepVars(c.v, in.Keep)}
 }
 
 // resumable adds an instruction after which the stack continues with results or an exception.

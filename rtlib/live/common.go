@@ -304,9 +304,12 @@ func fails(c *compiler, id ir.InstID, in *ir.Inst) {
 	}})
 }
 
+// A selector makes the instructions for one of the representation.
+type selector func(c *compiler, id ir.InstID, in *ir.Inst)
+
 // selectors make the instructions of the classes of operations. They must not refer to each other
 // through this table.
-var selectors = map[ir.Class]func(c *compiler, id ir.InstID, in *ir.Inst){
+var selectors = [...]selector{
 	ir.ClassIntBin: intBinary, ir.ClassFPBin: fpBinary, ir.ClassCmpEQ: compare, ir.ClassCmpInt: compare, ir.ClassCmpULT: compare,
 	ir.ClassCmpFP: compare, ir.ClassConv: convert, ir.ClassSelect: selectInst, ir.ClassBranch: branch, ir.ClassCall: calls,
 	ir.ClassRet: ret, ir.ClassThrow: throw, ir.ClassAggr: aggregate, ir.ClassAlloc: allocate, ir.ClassAddr: addressing,

@@ -438,11 +438,11 @@ func (c *compiler) inst(id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if c.renames(in) || len(in.Results) == 1 && (c.fused[in.Results[0]] || c.inlined[in.Results[0]]) {
 		return
 	}
-	make, ok := c.p.selectors[in.Op.Info().Class]
-	if !ok {
+	class := in.Op.Info().Class
+	if int(class) >= len(c.p.selectors) || c.p.selectors[class] == nil {
 		c.fail("%s: the engine has no code for %s", c.v.Name, in.Op)
 	}
-	make(c, id, in)
+	c.p.selectors[class](c, id, in)
 	if in.Has(ir.FlagExc) || in.Op == ir.OpBranch {
 		c.take(in.Block, &in.Dests[0], next)
 	}

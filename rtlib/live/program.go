@@ -32,7 +32,7 @@ type program struct {
 	use        use           // of a bundle that was loaded
 	heat       heat
 	csigs      map[ir.TypeID]*core.CSig
-	selectors  map[ir.Class]func(c *compiler, id ir.InstID, in *ir.Inst)
+	selectors  []selector // by class
 }
 
 // placeKey is an instruction.
@@ -45,7 +45,7 @@ type placeKey struct {
 func emptyProgram(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) *program {
 	return &program{types: newTypes(f), facts: f, origins: origins, functions: map[*ir.Function]*function{}, cells: map[*ir.Global]uintptr{},
 		exposes: map[*ir.Expose]*core.Exposure{}, watches: map[uint32]int{}, places: map[placeKey]uint32{}, symbols: map[string]*uintptr{},
-		csigs: map[ir.TypeID]*core.CSig{}, selectors: selectors}
+		csigs: map[ir.TypeID]*core.CSig{}, selectors: selectors[:]}
 }
 
 // newProgram makes the tables of a program.
@@ -190,10 +190,9 @@ func (p *program) scanInst(v *ir.Version, id ir.InstID, in *ir.Inst) {
 		p.list(p.at(in.Sig).Results)
 		p.facts.ClassOf(in.Sig)
 	}
-	c := &compiler{types: p.types, p: p, f: p.functions[v.Func], v: v}
 	if shape.Types {
 		p.list(v.TypesOf(in.Results))
-		c.keepVars(in.Keep)
+		p.keepVars(v, in.Keep)
 	}
 	if shape.Passes() {
 		vals, _ := in.Passed()
@@ -208,7 +207,7 @@ func (p *program) scanInst(v *ir.Version, id ir.InstID, in *ir.Inst) {
 		if in.Op == ir.OpCall {
 			results = p.at(in.Sig).Results
 		}
-		p.places[placeKey{v, id}] = p.frameSite(core.FrameSite{Func: &c.f.rec.Func, Version: v.ID, Inst: in.ID, Results: p.list(results), Keep: c.keepVars(in.Keep)})
+		p.places[placeKey{v, id}] = p.frameSite(core.FrameSite{Func: &p.functions[v.Func].rec.Func, Version: v.ID, Inst: in.ID, Results: p.list(results), Keep: p.keepVars(v, in.Keep)})
 	}
 }
 
