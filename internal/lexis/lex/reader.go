@@ -88,7 +88,7 @@ func (r *Reader) Next() {
 		r.Tok = Token{Kind: EOF, NL: true, Off: end, End: end}
 		return
 	}
-	r.Tok = r.Scan.Next()
+	r.Scan.next(&r.Tok)
 	if r.Tok.Kind == Word {
 		r.Kw = *slot(r.kws, r.Src[r.Tok.Off:r.Tok.End])
 	}

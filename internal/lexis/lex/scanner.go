@@ -135,6 +135,14 @@ func (s *Scanner) SeekTo(off Off) { s.pos = int(off) }
 
 // Next gives the next token, without end EOF when there is none.
 func (s *Scanner) Next() Token {
+	var t Token
+	s.next(&t)
+	return t
+}
+
+// next is Next, for the token that a reader keeps. It is not copied: a processor takes long to load what was just stored in
+// smaller parts.
+func (s *Scanner) next(t *Token) {
 	src, i := s.src, s.pos
 	nl := i == 0 || i == 3 && src[0] == 0xef
 	for i < len(src) {
@@ -147,7 +155,8 @@ func (s *Scanner) Next() Token {
 		}
 		if cl == punct {
 			s.pos = i + 1
-			return Token{Kind: Kind(c), NL: nl, Off: Off(i), End: Off(i + 1)}
+			t.Kind, t.Fault, t.NL, t.Off, t.End = Kind(c), NoFault, nl, Off(i), Off(i+1)
+			return
 		}
 		if cl == slash && i+1 < len(src) && src[i+1] == '/' {
 			start := i
@@ -159,13 +168,13 @@ func (s *Scanner) Next() Token {
 			}
 			continue
 		}
-		t := Token{NL: nl, Off: Off(i)}
-		s.scan(&t, cl)
+		t.Fault, t.NL, t.Off = NoFault, nl, Off(i)
+		s.scan(t, cl)
 		s.pos = int(t.End)
-		return t
+		return
 	}
 	s.pos = i
-	return Token{Kind: EOF, NL: true, Off: Off(i), End: Off(i)}
+	t.Kind, t.Fault, t.NL, t.Off, t.End = EOF, NoFault, true, Off(i), Off(i)
 }
 
 // scan finds kind and end of the token at t.Off, whose first byte has class cl, not punct.
