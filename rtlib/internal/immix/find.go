@@ -15,6 +15,16 @@ import (
 //     run is walked once and the bits are set.
 //  2. The start bitmap is searched backwards from a.
 func (s *Space) Find(a mem.Address, sizeOf SizeFunc) (mem.Address, bool) {
+	return s.find(a, sizeOf, (*Space).walk)
+}
+
+// FindInUse is Find while threads keep their allocation windows: no start bits are set, because a run whose bits are
+// set must not get more objects.
+func (s *Space) FindInUse(a mem.Address, sizeOf SizeFunc) (mem.Address, bool) {
+	return s.find(a, sizeOf, nil)
+}
+
+func (s *Space) find(a mem.Address, sizeOf SizeFunc, walk func(s *Space, base mem.Address, b *Block, line uintptr, sizeOf SizeFunc)) (mem.Address, bool) {
 	if a.Sub(s.base) >= s.arena.Size {
 		return 0, false
 	}
@@ -33,7 +43,10 @@ func (s *Space) Find(a mem.Address, sizeOf SizeFunc) (mem.Address, bool) {
 	}
 	h := a - headerSize
 	if line := h.Sub(base) >> logLine; b.fresh.has(line) && !b.walked.has(line) {
-		s.walk(base, b, line, sizeOf)
+		if walk == nil {
+			return s.lastStart(base, b, line, h, sizeOf)
+		}
+		walk(s, base, b, line, sizeOf)
 	}
 	// Search backwards over the words of the bitmap that belong to the block.
 	g := h.Sub(s.base) >> logGranule
@@ -53,10 +66,7 @@ func (s *Space) Find(a mem.Address, sizeOf SizeFunc) (mem.Address, bool) {
 
 // walk sets the start bits of the run of fresh lines around line.
 func (s *Space) walk(base mem.Address, b *Block, line uintptr, sizeOf SizeFunc) {
-	first, last := line, line
-	for first > 0 && b.fresh.has(first-1) {
-		first--
-	}
+	first, last := b.runStart(line), line
 	for last+1 < linesInBlock && b.fresh.has(last+1) {
 		last++
 	}
@@ -70,6 +80,26 @@ func (s *Space) walk(base mem.Address, b *Block, line uintptr, sizeOf SizeFunc) 
 		p = p.Add(n)
 	}
 	b.walked.addRange(first, last)
+}
+
+// runStart is the first line of the run of fresh lines around line.
+func (b *Block) runStart(line uintptr) uintptr {
+	for line > 0 && b.fresh.has(line-1) {
+		line--
+	}
+	return line
+}
+
+// lastStart finds the last header at or below h in the run of fresh lines around line.
+func (s *Space) lastStart(base mem.Address, b *Block, line uintptr, h mem.Address, sizeOf SizeFunc) (at mem.Address, ok bool) {
+	for p := base.Add(b.runStart(line) << logLine); p <= h && mem.Load64(p) != 0; {
+		n, filler := sizeOf(p)
+		if !filler {
+			at, ok = p, true
+		}
+		p = p.Add(n)
+	}
+	return at, ok
 }
 
 // WalkFresh sets the start bits of all objects made since the last collection.

@@ -29,6 +29,9 @@ func (s *Slots) Size() uintptr { return s.size }
 // Contains reports whether a lies in the region of the slots.
 func (s *Slots) Contains(a Address) bool { return s.region.Contains(a) }
 
+// Left returns the bytes from an address in the region to the end of its slot.
+func (s *Slots) Left(a Address) uintptr { return s.size - a.Sub(s.region.Base)%s.size }
+
 // Get returns a slot; false if there are no more.
 func (s *Slots) Get() (Address, bool) {
 	s.mu.Lock()
