@@ -47,15 +47,23 @@ func Place(files *diag.Set, p diag.Pos) string {
 
 // Faults makes one error of all faults in a text that a program loads, one per line.
 func Faults(files *diag.Set, diags *diag.List) error {
+	return FaultsAt(diags, func(p diag.Pos) string { return Place(files, p) })
+}
+
+// FaultsAt is Faults with places spelled by a function. A message that begins with its place is not preceded by it.
+func FaultsAt(diags *diag.List, place func(p diag.Pos) string) error {
 	var lines []string
 	for _, d := range diags.All() {
 		if d.Severity != diag.Error {
 			continue
 		}
-		line := Place(files, d.Pos) + ": " + d.Msg
+		line := d.Msg
+		if at := place(d.Pos); at != "" && !strings.HasPrefix(line, at+" ") && !strings.HasPrefix(line, at+":") {
+			line = at + ": " + line
+		}
 		for _, r := range d.Related {
 			if r.Pos.IsValid() && r.Previous {
-				line += fmt.Sprintf(" (%s at %s)", r.Msg, Place(files, r.Pos))
+				line += fmt.Sprintf(" (%s at %s)", r.Msg, place(r.Pos))
 			}
 		}
 		lines = append(lines, line)
@@ -70,6 +78,8 @@ type Running struct {
 	Find func(name string) any
 	// Bodies means that functions may have bodies.
 	Bodies bool
+	// Built means that package nodes has made the text.
+	Built bool
 }
 
 // Other is an entity with a name to which no text can refer.
@@ -146,6 +156,9 @@ func newExtender(p *ir.Program, files *diag.Set, to Running, diags *diag.List) *
 	l := newLoader(p, files, Options{}, diags)
 	l.hints = maxHints
 	l.clashes, l.known = map[diag.Pos]bool{}, to.Find
+	if to.Built {
+		l.mode = syntax.Built
+	}
 	return l
 }
 

@@ -60,6 +60,7 @@ type loader struct {
 	types  *ir.Types
 	syms   *syntax.Symbols
 	diags  *diag.List
+	mode   syntax.Mode
 	strict bool
 
 	ents  []entity // element 0 is unused

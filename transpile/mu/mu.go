@@ -108,7 +108,7 @@ func add(files *diag.Set, srcs []Source) (read []*diag.File, err error) {
 // parse reads bundles whole.
 func (l *loader) parse(files []*diag.File) (bundles []*syntax.Bundle) {
 	for _, f := range files {
-		bundles = append(bundles, syntax.Parse(f, l.syms, l.diags, 0))
+		bundles = append(bundles, syntax.Parse(f, l.syms, l.diags, l.mode))
 	}
 	return bundles
 }
@@ -116,7 +116,7 @@ func (l *loader) parse(files []*diag.File) (bundles []*syntax.Bundle) {
 // outlines reads bundles without their bodies. It reports whether there were no errors.
 func (l *loader) outlines(files []*diag.File) (list []*syntax.Outline, ok bool) {
 	for _, f := range files {
-		o, ok := syntax.ReadOutline(f, l.syms)
+		o, ok := syntax.ReadOutline(f, l.syms, l.mode)
 		if !ok {
 			return nil, false
 		}

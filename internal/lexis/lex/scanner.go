@@ -31,6 +31,7 @@ type Comment struct{ Off, End Off }
 type Dialect struct {
 	class  [256]class
 	bareFP bool // floating-point literals need no suffix
+	marked bool // names may begin with Mark
 }
 
 type class uint8
@@ -90,6 +91,27 @@ func (d *Dialect) BareFP() *Dialect {
 	return d
 }
 
+// Mark may follow the sigil of names in texts that programs make for themselves, where the dialect is Marked: no name
+// that anybody else can write is one of these.
+const Mark = '!'
+
+// Marked makes a dialect with the same tokens in which the names may begin with Mark.
+func (d *Dialect) Marked() *Dialect {
+	m := *d
+	m.marked = true
+	return &m
+}
+
+// IsName reports whether a text is a sigil and a name without Mark.
+func IsName(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if !nameByte[text[i]] {
+			return false
+		}
+	}
+	return len(text) > 1
+}
+
 // nameByte has the characters of names after the sigil.
 var nameByte = [256]bool{
 	'-': true, '.': true, '0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true,
@@ -113,6 +135,7 @@ type Scanner struct {
 	pos     int
 	class   *[256]class
 	bareFP  bool
+	marked  bool
 	keep    bool
 	comment []Comment
 }
@@ -120,7 +143,7 @@ type Scanner struct {
 // NewScanner makes a scanner at the beginning of src, after a byte order mark
 // if there is one. Comments are only kept if asked for.
 func NewScanner(src []byte, d *Dialect, keepComments bool) Scanner {
-	s := Scanner{src: src, class: &d.class, bareFP: d.bareFP, keep: keepComments}
+	s := Scanner{src: src, class: &d.class, bareFP: d.bareFP, marked: d.marked, keep: keepComments}
 	if len(src) >= 3 && src[0] == 0xef && src[1] == 0xbb && src[2] == 0xbf {
 		s.pos = 3
 	}
@@ -183,6 +206,9 @@ func (s *Scanner) scan(t *Token, cl class) {
 	switch cl {
 	case sigil:
 		j := i + 1
+		if s.marked && j < len(src) && src[j] == Mark {
+			j++
+		}
 		for j < len(src) && nameByte[src[j]] {
 			j++
 		}

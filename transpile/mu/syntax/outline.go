@@ -16,12 +16,12 @@ type Outline struct {
 }
 
 // ReadOutline reads a bundle without its bodies. It reports whether there were no errors.
-func ReadOutline(file *diag.File, syms *Symbols) (*Outline, bool) {
-	p := newParser(file, syms, 0)
+func ReadOutline(file *diag.File, syms *Symbols, mode Mode) (*Outline, bool) {
+	p := newParser(file, syms, mode)
 	p.Body = p.outline
 	p.Bundle()
 	p.b.Defs = p.Defs
-	return &Outline{Bundle: p.b, bodies: newParser(file, syms, 0)}, !p.Bad
+	return &Outline{Bundle: p.b, bodies: newParser(file, syms, mode)}, !p.Bad
 }
 
 // outline makes the definition of a function without reading its body.

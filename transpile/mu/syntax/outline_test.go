@@ -34,7 +34,7 @@ func TestOutline(t *testing.T) {
 	if errs.HasErrors() {
 		t.Fatal(errs)
 	}
-	o, ok := ReadOutline(f, NewSymbols())
+	o, ok := ReadOutline(f, NewSymbols(), 0)
 	if !ok || len(o.Defs) != len(whole.Defs) {
 		t.Fatalf("%d definitions, %v", len(o.Defs), ok)
 	}
@@ -74,7 +74,7 @@ func TestOutlineRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, ok := ReadOutline(f, NewSymbols())
+		o, ok := ReadOutline(f, NewSymbols(), 0)
 		for _, d := range o.Defs {
 			if d, is := d.(*FuncDef); ok && is {
 				ok = o.Read(d)
