@@ -22,10 +22,14 @@ func (h *heap) room(a mem.Address) (uintptr, bool) {
 	h.mu.Lock()
 	globals := h.globals
 	h.mu.Unlock()
-	for _, g := range globals {
+	end, found := a, false
+	for _, g := range globals { // a may be the end of one and the beginning of the next
 		if p := mem.Address(uintptr(g.Addr)); p <= a && a.Sub(p) <= g.Type.Size {
-			return g.Type.Size - a.Sub(p), true
+			end, found = max(end, p.Add(g.Type.Size)), true
 		}
+	}
+	if found {
+		return end.Sub(a), true
 	}
 	for _, th := range h.world.threads {
 		if c := th.ctx.Load(); c != nil {

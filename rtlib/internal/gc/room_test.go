@@ -61,13 +61,20 @@ func TestRoom(t *testing.T) {
 		check("hybrid stack cell", c.AllocaHybrid(bytes, 13), 8+13)
 		check("stack cell below", p, words.Size)
 	}
-	var cell [3]uint64
-	at := uintptr(unsafe.Pointer(&cell))
+	var cells [3][3]uint64
+	cell := &cells[1]
+	at := uintptr(unsafe.Pointer(cell))
 	if _, ok := Room(c, at); ok {
 		t.Error("memory that is not managed has room")
 	}
-	h.registerGlobals([]Global{{unsafe.Pointer(&cell), words}})
-	check("cell", at, words.Size)
+	for i := range cells {
+		h.registerGlobals([]Global{{unsafe.Pointer(&cells[i]), words}})
+	}
+	for _, off := range []uintptr{0, 8, 16, 23} {
+		if got, ok := Room(c, at+off); !ok || got != words.Size-off {
+			t.Errorf("cell, offset %d: %d %v", off, got, ok)
+		}
+	}
 
 	other := testThread(t, h)
 	p := other.Alloca(words)
