@@ -4,10 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"sync"
-	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
-	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 )
 
@@ -36,31 +34,43 @@ const (
 func build(t *core.Ctx, opcode uint32) (code string, err error) {
 	row := &nodes.Rows[opcode-nodes.First]
 	if opcode == newBundleCode {
-		return "", giveNode(t, begin(t), 0)
+		return "", giveNode(t, begin(), nodes.Whole)
 	}
-	no, args, err := operands(core.X(t), row)
+	no, args, err := operands(t, row)
 	if err != nil {
 		return string(nodes.BadHandle), err
 	}
 	built.mu.Lock()
 	b := built.at[no]
-	if opcode == loadCode || opcode == abortCode {
-		delete(built.at, no)
-	}
 	built.mu.Unlock()
-	switch {
-	case b == nil:
+	if b == nil {
 		return string(nodes.BadHandle), errors.New(row.Name + ": the bundle was loaded or given up")
-	case opcode == loadCode:
-		core.LoadLive(t, func() (*core.LiveBundle, string, error) { return readBuilt(t, b) })
-		return "", nil
-	case opcode == abortCode:
-		return "", nil
 	}
-	n, bad := b.Call(row, args)
+	var n int
+	var whole *nodes.Built
+	var bad *nodes.Error
+	// A call may wait for others of the same bundle, and for bundles that are read.
+	t.Th.EnterSafe()
+	switch opcode {
+	case loadCode:
+		if bad = b.Check(row, args); bad == nil {
+			whole, bad = b.End()
+			forgetBuilt(no)
+		}
+	case abortCode:
+		if bad = b.Check(row, args); bad == nil {
+			b.Abort()
+			forgetBuilt(no)
+		}
+	default:
+		n, bad = b.Call(row, args)
+	}
+	t.Th.LeaveSafe()
 	switch {
 	case bad != nil:
 		return string(bad.Code), bad
+	case whole != nil:
+		core.LoadLive(t, func() (*core.LiveBundle, string, error) { return readBuilt(t, whole) })
 	case row.Result == "w":
 		core.X(t).W[0] = uint64(n)
 	case row.Result != "":
@@ -70,8 +80,8 @@ func build(t *core.Ctx, opcode uint32) (code string, err error) {
 }
 
 // begin begins a bundle.
-func begin(t *core.Ctx) uint64 {
-	b := &nodes.Builder{NextID: func() uint32 { return core.TakeID(t) }, Known: kindOfID}
+func begin() uint64 {
+	b := nodes.New(nodes.Program{NextID: core.TakeID, Known: kindOfID, NameOf: nameOfID})
 	built.mu.Lock()
 	defer built.mu.Unlock()
 	if built.at == nil {
@@ -80,6 +90,18 @@ func begin(t *core.Ctx) uint64 {
 	built.last++
 	built.at[built.last] = b
 	return built.last
+}
+
+// forgetBuilt forgets a bundle that has ended.
+func forgetBuilt(no uint64) {
+	built.mu.Lock()
+	delete(built.at, no)
+	built.mu.Unlock()
+}
+
+func nameOfID(id uint32) string {
+	name, _ := core.NameOfID(id)
+	return name
 }
 
 // kindOfID is the kind of node that an entity of the program is to the builder.
@@ -117,134 +139,15 @@ func handle(ref uintptr) (bundle uint64, node int) {
 	return binary.NativeEndian.Uint64([]byte(text)), int(binary.NativeEndian.Uint64([]byte(text[8:])))
 }
 
-// operands reads the operands of a call. Their nodes are of one bundle.
-//
-//go:norace
-//go:nocheckptr
-func operands(x *core.Transfer, row *nodes.Row) (bundle uint64, args []nodes.Operand, err error) {
-	w, r := 0, 0
-	ref := func() uintptr { r++; return x.R[r-1] }
-	word := func() uint64 { w++; return x.W[w-1] }
-	node := func(ref uintptr) int {
-		b, n := handle(ref)
-		switch {
-		case b == 0:
-		case bundle == 0:
-			bundle = b
-		case b != bundle:
-			err = errors.New(row.Name + ": nodes of two bundles")
-		}
-		return n
-	}
-	array := func(at uintptr, n uint64) []uintptr {
-		if at == 0 || n == 0 {
-			return nil
-		}
-		return unsafe.Slice((*uintptr)(unsafe.Pointer(at)), n)
-	}
-	lists := row.Lists()
-	var shared uintptr // the first of two arrays with one length
-	for _, l := range lists {
-		var a nodes.Operand
-		switch l {
-		case "n":
-			a.Node = node(ref())
-		case "Z":
-			at := ref()
-			if at == 0 {
-				return 0, nil, errors.New(row.Name + ": the name is NULL")
-			}
-			if a.Text, err = core.ReadBytes(at); err != nil {
-				return 0, nil, err
-			}
-		case "A":
-			shared = ref()
-		case "Al":
-			at, n := ref(), word()
-			if shared != 0 {
-				for _, p := range array(shared, n) {
-					args[len(args)-1].Nodes = append(args[len(args)-1].Nodes, node(p))
-				}
-			}
-			for _, p := range array(at, n) {
-				a.Nodes = append(a.Nodes, node(p))
-			}
-		case "Wl", "Il":
-			at, n := ref(), word()
-			for i := range n {
-				if l == "Wl" {
-					a.Words = append(a.Words, *(*uint64)(unsafe.Pointer(at + uintptr(i)*8)))
-				} else {
-					a.Words = append(a.Words, uint64(*(*uint32)(unsafe.Pointer(at + uintptr(i)*4))))
-				}
-			}
-		default:
-			a.Word = word()
-		}
-		args = append(args, a)
-	}
-	return bundle, args, err
-}
-
 // readBuilt reads a bundle that was built.
-func readBuilt(t *core.Ctx, b *nodes.Builder) (*core.LiveBundle, string, error) {
-	text, bad := b.Text()
-	if bad != nil {
-		return nil, string(bad.Code), bad
-	}
-	r := &reader{t: t, text: text, built: b}
+func readBuilt(t *core.Ctx, b *nodes.Built) (*core.LiveBundle, string, error) {
+	r := &reader{t: t, text: b.Text, built: b}
 	l, err := r.bundle()
-	if err != nil {
-		return nil, r.code, err
+	switch {
+	case err == nil:
+		return l, "", nil
+	case r.code == "E_PARSE": // nobody has written the text
+		r.code = check
 	}
-	return l, "", nil
-}
-
-// identify gives the entities of a program the IDs that the client has asked for, and removes the names of nodes that
-// have none.
-func identify(p *ir.Program, b *nodes.Builder) {
-	ids := b.IDs()
-	eachID(p, func(id *uint32, name string) {
-		if n, ok := ids[name]; ok {
-			*id = n
-		}
-	})
-	for _, f := range p.Funcs {
-		for _, v := range f.Versions {
-			for i := range v.Insts {
-				if in := &v.Insts[i]; nodes.IsUnnamedLocal(in.Name) {
-					in.Name = ""
-				}
-			}
-		}
-	}
-}
-
-// eachID calls f for the IDs of the entities of a program, with their names.
-func eachID(p *ir.Program, f func(id *uint32, name string)) {
-	for name, id := range p.TypeIDs {
-		f(&id, name)
-		p.TypeIDs[name] = id
-	}
-	for _, c := range p.Consts {
-		f(&c.ID, c.Name)
-	}
-	for _, g := range p.Globals {
-		f(&g.ID, g.Name)
-	}
-	for _, x := range p.Exposes {
-		f(&x.ID, x.Name)
-	}
-	for _, fn := range p.Funcs {
-		f(&fn.ID, fn.Name)
-		for _, v := range fn.Versions {
-			f(&v.ID, v.Name)
-			for i := range v.Blocks {
-				f(&v.Blocks[i].ID, v.BlockName(ir.BlockID(i)))
-				for _, id := range v.Blocks[i].Insts {
-					f(&v.Insts[id].ID, v.InstName(id))
-				}
-			}
-		}
-	}
+	return nil, r.code, errors.New(b.Prose(err.Error()))
 }

@@ -56,7 +56,7 @@ func TestBuilder(t *testing.T) {
 	}
 	// its type, signature and constant have no names
 	for n := got(c, id); n < got(c, id)+20; n++ {
-		if name, err := c.vm.Name(n); err == nil && strings.Contains(name, "--") {
+		if name, err := c.vm.Name(n); err == nil && strings.Contains(name, "!") {
 			t.Errorf("%d is named %s", n, name)
 		}
 	}

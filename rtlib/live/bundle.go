@@ -42,9 +42,9 @@ type reader struct {
 	t     *core.Ctx
 	name  string // "" if it has none
 	text  string
-	built *nodes.Builder // what the text was made by, nil if it came as text
-	late  bool           // names in functions may be put together when they are asked for
-	code  string         // of the error
+	built *nodes.Built // what the text was made by, nil if it came as text
+	late  bool         // names in functions may be put together when they are asked for
+	code  string       // of the error
 }
 
 // check is the code of errors of what a bundle says.
@@ -103,7 +103,10 @@ func dialectOf(srcs []dialect.Source) (*dialect.Dialect, error) {
 
 // load makes code of bundles.
 func (r *reader) load(files *diag.Set, srcs []dialect.Source, diags *diag.List) (*core.LiveBundle, error) {
-	d, err := dialectOf(srcs)
+	d, err := mu.Dialect, error(nil)
+	if r.built == nil {
+		d, err = dialectOf(srcs)
+	}
 	if err != nil {
 		r.code = check
 		return nil, err
@@ -120,8 +123,12 @@ func (r *reader) load(files *diag.Set, srcs []dialect.Source, diags *diag.List) 
 	p.Files, p.NextID = files, core.NextID()
 	r.late = r.built == nil
 	known := newImports(r.t, p)
-	if _, fault := mu.Extend(p, files, srcs, mu.Running{Find: known.find, Bodies: true}, diags); fault != mu.NoFault {
+	known.built = r.built
+	if _, fault := mu.Extend(p, files, srcs, mu.Running{Find: known.find, Bodies: true, Built: r.built != nil}, diags); fault != mu.NoFault {
 		r.code = fault.Code()
+		if r.built != nil {
+			return nil, mu.FaultsAt(diags, func(at diag.Pos) string { return r.built.Place(int(at.Off)) })
+		}
 		return nil, mu.Faults(files, diags)
 	}
 	r.code = check
@@ -156,6 +163,9 @@ func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error
 		identify(p, r.built)
 	}
 	names := p.NameRows()
+	if r.built != nil {
+		describeUnnamed(p, r.built)
+	}
 	expand.Program(p)
 	var origins passes.Origins
 	err := passes.Run(p, passes.Options{Level: 1, Alone: !inlines(p), Frames: core.Inspects(), Disable: passes.NotLive, Origins: &origins})
@@ -219,9 +229,12 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 	for i := range p.tell.Watchpoints {
 		b.Watch = append(b.Watch, &p.tell.Watchpoints[i])
 	}
+	if known.built != nil {
+		b.Prose = known.built.Prose
+	}
 	var places []diag.Pos
 	b.Place = func(def int) string {
-		if at := places[def]; at.IsValid() {
+		if at := places[def]; at.IsValid() && known.built == nil {
 			return mu.Place(prog.Files, at)
 		}
 		return ""
@@ -232,7 +245,9 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 		if d.Again && d.Body == nil {
 			return
 		}
-		d.Unnamed = nodes.IsUnnamed(name)
+		if known.built != nil && nodes.IsUnnamed(name) {
+			d.Unnamed, d.Called = true, known.built.Prose(name)
+		}
 		own[name] = true
 		d.Name = name
 		b.Defs, places = append(b.Defs, d), append(places, at)
@@ -271,7 +286,13 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 	for _, x := range prog.Exposes {
 		add(x.Name, x.Pos, core.LiveDef{Kind: core.ExposeEntity, ID: x.ID, Type: p.vtype(x.Type), Of: x.Func.Name, Cookie: cookieOf(x)})
 	}
-	b.Names = namesFor(p.tellNames(b, rows, late), func(name string) bool {
+	list := p.tellNames(b, rows, late)
+	for i := range list {
+		if known.built != nil && nodes.IsUnnamed(list[i].Name) {
+			list[i].Name = ""
+		}
+	}
+	b.Names = namesFor(list, func(name string) bool {
 		_, there := known.made[name]
 		return !there && !own[name]
 	})
@@ -300,9 +321,6 @@ func (p *program) tellNames(b *core.LiveBundle, rows *ir.NameRows, late bool) []
 // namesFor are names for the runtime, "" for things without one. Of the other names it gives those for which ok is.
 func namesFor(list []ir.EntityName, ok func(name string) bool) (names []core.EntityName) {
 	for _, n := range list {
-		if nodes.IsUnnamed(n.Name) {
-			n.Name = ""
-		}
 		if n.ID >= firstID && (n.Name == "" || ok(n.Name)) {
 			names = append(names, core.EntityName{ID: n.ID, Name: n.Name})
 		}
@@ -390,7 +408,10 @@ func (y *types) intern(id ir.TypeID) {
 			return v
 		}
 		n := y.at(id)
-		v := &core.VType{Kind: vkinds[n.Kind], Name: n.Name}
+		v := &core.VType{Kind: vkinds[n.Kind]}
+		if !nodes.IsUnnamed(n.Name) {
+			v.Name = n.Name
+		}
 		fresh[id] = v
 		ids, list = append(ids, id), append(list, v)
 		switch n.Kind {

@@ -1,9 +1,6 @@
 package live
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -13,7 +10,8 @@ import (
 
 // imports makes entities of the running program known to a bundle that names them.
 type imports struct {
-	t     *core.Ctx // safe: it does not run
+	t     *core.Ctx    // safe: it does not run
+	built *nodes.Built // the bundle, if it was built
 	p     *ir.Program
 	types map[*core.VType]ir.TypeID
 	made  map[string]any
@@ -28,15 +26,44 @@ func (m *imports) find(name string) any {
 	if x, ok := m.made[name]; ok {
 		return x
 	}
-	id, ok := core.IDNamed(name)
-	if n := idIn(name, nodes.KnownName); n != 0 {
-		id, ok = n, true
-	} else if n := idIn(name, nodes.SigName); n != 0 {
-		m.made[name] = m.typeOf(core.EntityOf(n).Type.Elem)
-		return m.made[name]
+	if m.built != nil && nodes.IsUnnamed(name) {
+		return m.placeholder(name)
 	}
+	id, ok := core.IDNamed(name)
 	if !ok {
 		return nil
+	}
+	return m.have(name, id)
+}
+
+// placeholder returns what a name in a bundle that was built stands for, nil if it is of a node of the bundle.
+func (m *imports) placeholder(name string) any {
+	if id, ok := nodes.SigOf(name); ok {
+		m.made[name] = m.typeOf(core.EntityOf(id).Type.Elem)
+		return m.made[name]
+	}
+	id, ok := nodes.Known(name)
+	if !ok {
+		return nil
+	}
+	m.made[name] = m.have(nameOf(id), id)
+	return m.made[name]
+}
+
+// nameOf is the name of an existing entity, by which bundles and reports refer to it. Without one, or if its name
+// denotes an entity of another package, it has a name of the builder.
+func nameOf(id uint32) string {
+	name, _ := core.NameOfID(id)
+	if named, ok := core.IDNamed(name); !ok || named != id {
+		return nodes.KnownName(id)
+	}
+	return name
+}
+
+// have makes the entity with a name and an ID.
+func (m *imports) have(name string, id uint32) any {
+	if x, ok := m.made[name]; ok {
+		return x
 	}
 	var x any = mu.Other{}
 	if e := core.EntityOf(id); e != nil {
@@ -83,19 +110,6 @@ func (m *imports) meet(name string, x any) {
 	m.made[name] = x
 }
 
-// idIn is the ID that a name of the IR builder has after a prefix, 0 of another name.
-func idIn(name, prefix string) uint32 {
-	text, ok := strings.CutPrefix(name, prefix)
-	if !ok {
-		return 0
-	}
-	n, err := strconv.ParseUint(text, 10, 32)
-	if err != nil {
-		return 0
-	}
-	return uint32(n)
-}
-
 // entity makes an entity, nil if a bundle cannot have it.
 func (m *imports) entity(name string, e *core.Entity) any {
 	switch e.Kind {
@@ -124,9 +138,8 @@ func (m *imports) entity(name string, e *core.Entity) any {
 		m.p.Funcs = append(m.p.Funcs, f)
 		return f
 	case core.ExposeEntity:
-		of, ok := core.FuncNameOf(e.Exposure.Func)
-		f, isFunc := m.find(of).(*ir.Function)
-		if !ok || !isFunc {
+		f := m.function(core.EntityOfFunc(e.Exposure.Func))
+		if f == nil {
 			return nil
 		}
 		cookie, none := []uint64{e.Exposure.Cookie}, []uintptr(nil)
@@ -135,6 +148,15 @@ func (m *imports) entity(name string, e *core.Entity) any {
 		return x
 	}
 	return nil
+}
+
+// function returns a function, which need not have a name; nil if it is no entity.
+func (m *imports) function(e *core.Entity) *ir.Function {
+	if e == nil {
+		return nil
+	}
+	f, _ := m.have(nameOf(e.ID), e.ID).(*ir.Function)
+	return f
 }
 
 // kindOf is the kind of a type.
@@ -221,9 +243,8 @@ func (m *imports) constant(ty ir.TypeID, w *[]uint64, r *[]uintptr) *ir.Const {
 	case ir.KFuncRef:
 		c.Kind = ir.ConstNull
 		if x := word(); x != 0 {
-			name, _ := core.FuncNameAt(uintptr(x))
-			f, ok := m.find(name).(*ir.Function)
-			if !ok {
+			f := m.function(core.EntityAt(uintptr(x)))
+			if f == nil {
 				return nil
 			}
 			c.Kind, c.Func = ir.ConstFunc, f

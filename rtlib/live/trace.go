@@ -7,6 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 )
 
 // Traces: the runtime finds one frame of Go for a row of frames here, and asks for them.
@@ -73,7 +74,11 @@ func frames(p core.LivePlace, out []core.Frame) []core.Frame {
 	add := func(f *ir.Function) {
 		if f.Attrs&ir.Hidden == 0 {
 			file, line := position(at)
-			out = append(out, core.Frame{Func: f.Root().Name, File: file, Line: line})
+			name := f.Root().Name
+			if nodes.IsUnnamed(name) {
+				name = f.Called()
+			}
+			out = append(out, core.Frame{Func: name, File: file, Line: line})
 		}
 	}
 	for ; o != nil; o = o.Below {

@@ -132,8 +132,11 @@ func (d *declaration) result() *misuse {
 		}
 		b.WriteString(f.msg)
 	}
-	first := d.faults[0].kind
-	return &misuse{first, codesOfLoading[first], b.String()}
+	first, text := d.faults[0].kind, b.String()
+	if d.live != nil && d.live.Prose != nil {
+		text = d.live.Prose(text)
+	}
+	return &misuse{first, codesOfLoading[first], text}
 }
 
 // declare loads declarations.

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"sync"
@@ -241,7 +242,11 @@ func (c *commit) makeFuncs() {
 			c.d.fault(DynCode, x.def.Of.Off, "%s: nothing in the program passes so many values as %s has", x.def.Name.Text, x.def.Of.Text)
 			continue
 		}
-		r := &frozenFunc{Func: Func{Name: x.def.Name.Text, ID: x.ent.ID, Params: params, Results: results, Open: true}}
+		name := x.def.Name.Text
+		if c.d.live != nil {
+			name = cmp.Or(c.d.live.Defs[x.def.Name.Off].Called, name)
+		}
+		r := &frozenFunc{Func: Func{Name: name, ID: x.ent.ID, Params: params, Results: results, Open: true}}
 		f := &r.Func
 		// Two signatures for which there is no code cannot be confused, because no code defines
 		// functions of them.

@@ -137,9 +137,13 @@ func (d *directory) enter(name string, e *Entity) {
 	d.enterName(name, e.ID)
 }
 
-// enterName adds a name. The caller holds the lock.
+// enterName adds a name, "" for what has none. The caller holds the lock.
 func (d *directory) enterName(name string, id uint32) {
-	d.more.ids[name], d.more.names[id] = id, name
+	d.more.names[id] = name
+	if name == "" {
+		return
+	}
+	d.more.ids[name] = id
 	addPrefixes(d.late.prefixes, name)
 }
 

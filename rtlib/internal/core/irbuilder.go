@@ -1,6 +1,12 @@
 package core
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+)
 
 // BuildIR executes an instruction of the IR builder (docs/language.md, "The IR builder"), given by its opcode. Its
 // operands and its result are in X(t).
@@ -23,4 +29,28 @@ func ReadBytes(ref uintptr) (string, error) {
 		return "", errors.New(m.detail)
 	}
 	return text, nil
+}
+
+// TextOf returns the text in the @uvm.meta.bytes that an iref leads to, which is not NULL. It fails with BOUNDS if the
+// text is longer than the memory there.
+//
+//go:norace
+//go:nocheckptr
+func TextOf(t *Ctx, at uintptr, what string) string {
+	const head = 8
+	n := *(*uint64)(unsafe.Pointer(at))
+	CheckRoom(t, at+head, n, 1, what)
+	return string(unsafe.Slice((*byte)(unsafe.Pointer(at+head)), n))
+}
+
+// CheckRoom fails with BOUNDS unless n elements of some bytes follow an address that an iref holds, in one object or
+// cell.
+func CheckRoom(t *Ctx, at uintptr, n, bytes uint64, what string) {
+	if n == 0 {
+		return
+	}
+	room, ok := gc.Room(t, at)
+	if !ok || n > uint64(room)/bytes {
+		Fail(t, Bounds, "", fmt.Sprintf("%s has %d elements, more than the memory there", what, int64(n)))
+	}
 }

@@ -16,6 +16,7 @@ import (
 type LiveBundle struct {
 	// Place is where a definition is, by its index in Defs; "" if it has no place.
 	Place  func(def int) string
+	Prose  func(text string) string // replaces names in a message that nobody has written; nil if there are none
 	Defs   []LiveDef
 	Next   uint32       // the ID after those of the bundle
 	Names  []EntityName // of things inside its functions, and of their versions; "" for those without a name
@@ -46,6 +47,7 @@ type LiveDef struct {
 	Again bool // gives a body to the existing function with the ID
 	// Unnamed means that the name is used only inside the bundle.
 	Unnamed bool
+	Called  string // in reports, if Unnamed
 	Kind    EntityKind
 	ID      uint32
 	Type    *VType // like Entity.Type
@@ -225,18 +227,15 @@ func (b *LiveBundle) define(d *declaration, i int) {
 	d.list = append(d.list, x)
 }
 
-// TakeID reserves the ID that the next entity would get.
-func TakeID(t *Ctx) uint32 {
-	var id uint32
-	arrive(t, func() {
-		d := entities()
-		d.mu.Lock()
-		id = d.next
-		d.next++
-		d.mu.Unlock()
-	})
-	arriving.Unlock()
-	return id
+// TakeID reserves the ID that the next entity would get. It waits while a bundle is read, so the caller must be safe.
+func TakeID() uint32 {
+	arriving.Lock()
+	defer arriving.Unlock()
+	d := entities()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.next++
+	return d.next - 1
 }
 
 // kindOfLoading is the kind of error for a code of loading or of the IR builder.
@@ -346,18 +345,8 @@ func InternTypes(list []*VType) ([]*VType, error) {
 	return reps, nil
 }
 
-// FuncNameAt is the name of the function at the address in a constant; false if there is none.
-func FuncNameAt(addr uintptr) (string, bool) { return nameOf(entityAt(addr)) }
-
-// FuncNameOf is the name of a function; false if it is not an entity.
-func FuncNameOf(f *Func) (string, bool) { return nameOf(EntityOfFunc(f)) }
-
-func nameOf(e *Entity) (string, bool) {
-	if e == nil {
-		return "", false
-	}
-	return NameOfID(e.ID)
-}
+// EntityAt is the function at the address in a constant, nil if there is none.
+func EntityAt(addr uintptr) *Entity { return entityAt(addr) }
 
 // Inspects reports whether frames can be inspected.
 func Inspects() bool { return current.Frames != nil }
