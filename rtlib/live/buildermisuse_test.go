@@ -3,12 +3,11 @@ package live_test
 import (
 	"errors"
 	"os"
-	"os/exec"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/rtlib/mu"
+	"github.com/uvm2go/uvm2go/testscripts/self"
 	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 )
 
@@ -267,15 +266,11 @@ func TestBuiltError(t *testing.T) {
 
 // TestBuiltStress repeats the tests of the IR builder with a collection at each allocation.
 func TestBuiltStress(t *testing.T) {
-	if runtime.GOOS == "js" || os.Getenv("UVMDEBUG") != "" {
-		t.Skip("this is no port for other processes, or the test repeats itself")
+	if os.Getenv("UVMDEBUG") != "" {
+		t.Skip("the test repeats itself")
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(exe, "-test.run=^TestBuil(t|der)")
-	cmd.Env = append(os.Environ(), "UVMDEBUG=gcstress=1,gcverify=1,clobberfree=1")
+	cmd := self.Command(t.Context(), t, "-test.run=^TestBuil(t|der)")
+	cmd.Env = append(cmd.Env, "UVMDEBUG=gcstress=1,gcverify=1,clobberfree=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

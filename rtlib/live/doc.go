@@ -14,6 +14,7 @@
 //	fuse.go                            makes pairs of instructions that often follow each other
 //	loop_gen.go (from opgen), loop.go  run the code
 //	machine.go                         calls, tail calls and exceptions
+//	builder*.go                        the IR builder: bundles that a program makes by calls
 //	forget.go, trace.go                what the collector and reports of errors ask
 //
 // It is not the reference interpreter (package interp), which shares no code with the parts that
