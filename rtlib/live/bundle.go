@@ -109,12 +109,7 @@ func (r *reader) load(files *diag.Set, srcs []dialect.Source, diags *diag.List) 
 		return nil, err
 	}
 	if d != mu.Dialect {
-		r.code = check
-		p, ok := d.Load(files, srcs, dialect.Options{}, diags)
-		if !ok {
-			return nil, mu.Faults(files, diags)
-		}
-		return r.adopt(p)
+		return r.loadOther(d, files, srcs, diags)
 	}
 	p := ir.NewProgram()
 	p.Files, p.NextID = files, core.NextID()
@@ -125,23 +120,6 @@ func (r *reader) load(files *diag.Set, srcs []dialect.Source, diags *diag.List) 
 		return nil, mu.Faults(files, diags)
 	}
 	r.code = check
-	return r.prepare(p, known)
-}
-
-// adopt takes a program that was read, or built, on its own. What it declares and the running program has as well, under
-// the same name and of the same type, is that of the running program.
-func (r *reader) adopt(p *ir.Program) (*core.LiveBundle, error) {
-	more := core.NextID() - firstID
-	eachID(p, func(id *uint32, _ string) {
-		if *id >= firstID {
-			*id += more
-		}
-	})
-	p.NextID += more
-	known := newImports(r.t, p)
-	for name, x := range p.Entities {
-		known.meet(name, x)
-	}
 	return r.prepare(p, known)
 }
 
@@ -219,11 +197,12 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 	}
 	var places []diag.Pos
 	b.Place = func(def int) string {
-		if at := places[def]; at.IsValid() {
-			return mu.Place(prog.Files, at)
+		if def >= len(places) {
+			return ""
 		}
-		return ""
+		return placeIn(prog, places[def])
 	}
+	b.Inside = func(name string) core.Inside { return inside(prog, name) }
 	own := map[string]bool{}
 	add := func(name string, at diag.Pos, d core.LiveDef) {
 		_, d.Again = known.made[name]
@@ -232,7 +211,7 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 		}
 		d.Unnamed = nodes.IsUnnamed(name)
 		own[name] = true
-		d.Name = name
+		d.Name, d.Title = name, cmp.Or(d.Title, name)
 		b.Defs, places = append(b.Defs, d), append(places, at)
 	}
 	for _, name := range p.namedTypes() {
@@ -259,7 +238,7 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 	}
 	for _, fn := range prog.Funcs {
 		if fn.Open() {
-			d := core.LiveDef{Kind: core.FuncEntity, ID: fn.ID, Type: p.vtype(prog.Types.Of(ir.KFuncRef, fn.Sig))}
+			d := core.LiveDef{Title: fn.Title, Kind: core.FuncEntity, ID: fn.ID, Type: p.vtype(prog.Types.Of(ir.KFuncRef, fn.Sig))}
 			if fn.Current() != nil {
 				d.Body = &p.functions[fn].rec.Func
 			}

@@ -35,6 +35,8 @@ type Program struct {
 	Image *Image
 	// NextID is the id the next entity gets (docs/language.md, "Names").
 	NextID uint32
+	// Given means that entities have the ids that their bundles give them, by which other bundles refer to them.
+	Given bool
 }
 
 // NewProgram returns an empty program.

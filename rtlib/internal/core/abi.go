@@ -264,6 +264,7 @@ type Program struct {
 	Entities []Entity
 	Constant func(t *Ctx, id uint32)
 	Thunks   []Thunk // by signature class; for functions that are declared at run time
+	Given    bool    // the IDs are those by which bundles refer to entities
 
 	// Unit means that the program consists of bodies for functions of the running one; Impls are the bodies.
 	Unit  bool
