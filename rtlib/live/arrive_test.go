@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/rtlib/mu"
@@ -78,4 +79,82 @@ func TestArrive2014Refused(t *testing.T) {
 	// Equal definitions are accepted, as of all dialects other than Mu.
 	c.load(`.typedef $t = int<64> .funcsig $one = int<64> ($t) .global $cell <$t> .const $k <$t> = 5 .funcdecl $f <$one>`)
 	c.expect("8", "$f", 8)
+}
+
+// Modules of TVM are linked with those that were loaded before.
+func TestArriveTVM(t *testing.T) {
+	c := newClient(t)
+	own := func(text string) string { return strings.ReplaceAll(text, "%arr_", "%"+t.Name()+".") }
+	load := func(text string) { t.Helper(); c.load(own(text)) }
+	refuse := func(text, want string) { t.Helper(); c.refuse(own(text), mu.Conflict, own(want)) }
+	load(`%arr_pair = define struct i64 i64;
+		%arr_list = recursive (%t : type) > struct (pointer (apply %arr_list %t)) %t;
+		%arr_count = global i64 #l40;
+		%arr_sq = function (%n : i64) > i64 { return (mul %n %n); };
+		%arr_sum = function (%p : pointer %arr_pair) > i64 {
+			%a = load (struct_ep %p #i0);
+			%b = load (struct_ep %p #i1);
+			return (add %a %b);
+		};
+		%arr_len = function (%l : pointer (apply %arr_list i64)) > i64 {
+			cond_br (cmp_eq %l (zero (pointer (apply %arr_list i64)))) %end %more;
+		block %end:
+			return #l0;
+		block %more:
+			%next = load (gep %l #up0 #up0);
+			%n = call %arr_len %next;
+			return (add %n #l1);
+		};
+		%arr_missing = function (%n : i64) > i64;
+		%arr_ask = function (%n : i64) > i64 { %r = call %arr_missing %n; return (add %r #l1); };`)
+	c.expect("49", "$sq", 7)
+	// A module uses what others define, in types and in code, and declarations of it.
+	load(`%arr_use = function (%n : i64) > i64 {
+			%p = alloca %arr_pair;
+			%s = call %arr_sq %n;
+			store %s (struct_ep %p #i0);
+			%c = load %arr_count;
+			store %c (struct_ep %p #i1);
+			%r = call %arr_sum %p;
+			return %r;
+		};`)
+	c.expect("49", "$use", 3)
+	load(`%arr_sq = function (%n : i64) > i64;
+		%arr_twice = function (%n : i64) > i64 { %a = call %arr_sq %n; %b = call %arr_sq %a; return %b; };`)
+	c.expect("81", "$twice", 3)
+	// Schemas with equal text are the same; the functions of several modules agree about them.
+	load(`%arr_list = recursive (%t : type) > struct (pointer (apply %arr_list %t)) %t;
+		%arr_two = function () > i64 {
+			%a = alloca (apply %arr_list i64);
+			%b = alloca (apply %arr_list i64);
+			store (zero (pointer (apply %arr_list i64))) (gep %a #up0 #up0);
+			store %a (gep %b #up0 #up0);
+			%r = call %arr_len %b;
+			return %r;
+		};`)
+	c.expect("2", "$two")
+	// What a module has declared, another one defines.
+	load(`%arr_missing = function (%n : i64) > i64 { return (mul %n #l6); };`)
+	c.expect("43", "$ask", 7)
+	// Functions of other dialects are declared.
+	c.load(`.funcdef $mu VERSION %v <@one> { %e(<@i64> %x): %y = ADD <@i64> %x @7 RET %y }`)
+	load(`%arr_mu = function (%n : i64) > i64;
+		%arr_more = function (%n : i64) > i64 { %r = call %arr_mu %n; return %r; };`)
+	c.expect("8", "$more", 1)
+	// Nothing is defined again, unless other modules do not see it.
+	refuse("\n  %arr_sq = function (%n : i64) > i64 { return %n; };", "load_bundle: 2:3: %arr_sq redefined: a module that was loaded before defines it")
+	refuse("\n  %arr_count = global i64 #l5;", "load_bundle: 2:3: %arr_count redefined: a module that was loaded before defines it")
+	c.load(`.funcdef $new VERSION %v <@one> { %e(<@i64> %x): RET %x }`)
+	refuse("%arr_new = function (%n : i32) > i32;", "load_bundle: 1:1: %arr_new redefined: what the running program calls $new is not a function with the types of function (%n : i32) > i32")
+	load(`%arr_sq = private function (%n : i64) > i64 { return (add %n #l1); };
+		%arr_next = export function (%n : i64) > i64 { %r = call %arr_sq %n; return %r; };`)
+	c.expect("8", "$next", 7)
+	c.expect("49", "$sq", 7)
+	load(`%arr_sq = private function (%n : i64) > i64 { return (add %n #l2); };
+		%arr_third = export function (%n : i64) > i64 { %r = call %arr_sq %n; return %r; };`)
+	c.expect("9", "$third", 7)
+	// What has linkage words shows only what it exports.
+	c.refuse(own(`%arr_fourth = function (%n : i64) > i64 { %r = call %arr_sq3 %n; return %r; };`), mu.BadBundle, own("%arr_sq3 is not defined"))
+	load(`%arr_hidden = local function (%n : i64) > i64 { return %n; };`)
+	c.refuse(own(`%arr_fifth = function (%n : i64) > i64 { %r = call %arr_hidden %n; return %r; };`), mu.BadBundle, own("%arr_hidden is not defined"))
 }

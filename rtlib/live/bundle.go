@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -134,7 +135,10 @@ func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error
 		identify(p, r.built)
 	}
 	names := p.NameRows()
-	expand.Program(p)
+	if p.Image != nil && len(p.Image.Objects) > 0 {
+		return nil, errors.New("objects of a heap image are made when a program starts, and cannot be loaded: load a HAIL script")
+	}
+	expand.Program(p) // which makes an image of the initial values of cells
 	var origins passes.Origins
 	err := passes.Run(p, passes.Options{Level: 1, Alone: !inlines(p), Frames: core.Inspects(), Disable: passes.NotLive, Origins: &origins})
 	if err != nil {
@@ -332,12 +336,15 @@ func (p *program) bind(known *imports, define func(name string) *core.Entity, fi
 	}
 	for _, g := range prog.Globals {
 		p.cells[g] = find(g.Name, g.ID).Addr
-		if g.Init != nil {
-			p.put(p.cells[g], g.Init)
-		}
 	}
 	for _, x := range prog.Exposes {
 		p.exposes[x] = find(x.Name, x.ID).Exposure
+	}
+	if prog.Image != nil {
+		m := &image{program: p}
+		for i := range prog.Image.Inits {
+			m.store(&prog.Image.Inits[i])
+		}
 	}
 	for i := range p.tell.Frames {
 		f := &p.tell.Frames[i]
