@@ -158,3 +158,72 @@ func TestArriveTVM(t *testing.T) {
 	load(`%arr_hidden = local function (%n : i64) > i64 { return %n; };`)
 	c.refuse(own(`%arr_fifth = function (%n : i64) > i64 { %r = call %arr_hidden %n; return %r; };`), mu.BadBundle, own("%arr_hidden is not defined"))
 }
+
+// Modules of IAL refer to those that were loaded before, and files of one module that arrive later are further parts of
+// it.
+func TestArriveIAL(t *testing.T) {
+	c := newClient(t)
+	load := func(module, text string) {
+		t.Helper()
+		if err := c.LoadBundleNamed(module+".ial", text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refuse := func(module, text string, code mu.Code, want string) {
+		t.Helper()
+		c.refuseNamed(module+".ial", text, code, "load_bundle: "+want)
+	}
+	load("shapes", `type Pair { field int64 a; field int64 b; }
+		field global int64 count;
+		data bytes (7, 8, 9);
+		function int64 square(int64) { register int64 n; block entry { n = arg.pop; n = ari.mul n, n; return n; } }
+		function int64 sum(Pair&) { register Pair& p; register int64 x; register int64 y;
+			block entry { p = arg.pop; x = field.get p (Pair:a); y = field.get p (Pair:b); x = ari.add x, y; return x; } }
+		function int64 last() { register uint8* p; register uint8 x; register uint64 k; register uint n; register int64 r;
+			block entry { p = load.data (bytes); k = load.ui64 (2); n = conv k; p = ari.add p, n; x = mem.get p; r = conv x; return r; } }`)
+	c.expect("49", "@shapes/square", 7)
+	c.expect("9", "@shapes/last")
+	load("use", `function int64 both(int64, int64) { register int64 x; register int64 y; register shapes/Pair& p;
+		block entry {
+			x = arg.pop; y = arg.pop;
+			arg.push x; x = call (shapes/square);
+			p = mem.new;
+			field.set p, x (shapes/Pair:a);
+			field.set p, y (shapes/Pair:b);
+			field.global.set x (shapes/count);
+			arg.push p; x = call (shapes/sum);
+			return x;
+		} }
+		function int64 apply(int64(int64), int64) { register int64(int64) f; register int64 x;
+			block entry { f = arg.pop; x = arg.pop; arg.push x; x = call.indirect f; return x; } }`)
+	c.expect("14", "@use/both", 3, 5)
+	// A later part of a module uses its names as they are; functions are values everywhere.
+	load("shapes", `function int64 more() { register int64 x; register int64 y; register int64(int64) f;
+		block entry {
+			x = field.global.get (count);
+			f = load.func (square);
+			arg.push f; arg.push x; y = call (use/apply);
+			arg.push x; x = call (square);
+			x = ari.add x, y;
+			return x;
+		} }`)
+	c.expect("162", "@shapes/more")
+	// A structure that begins as another one may be used as that.
+	load("more", `type Triple { field int64 a; field int64 b; field int64 c; }
+		function int64 third(int64) { register int64 x; register Triple& t; register shapes/Pair& p;
+			block entry { x = arg.pop; t = mem.new; field.set t, x (Triple:b); p = conv t; x = field.get p (shapes/Pair:b); return x; } }`)
+	c.expect("5", "@more/third", 5)
+	// Intrinsics and their tables are shared.
+	for _, module := range []string{"one", "two"} {
+		load(module, `function int64 run() { register int64* p; register uint64 k; register uint n; register int64 x;
+			block entry { k = load.ui64 (1); n = conv k; p = mem.alloc n; x = load.i64 (4); mem.set p, x; x = mem.get p; mem.free p; return x; } }`)
+		c.expect("4", "@"+module+"/run")
+	}
+	refuse("shapes", "\n  function int64 square(int64) { register int64 n; block entry { n = arg.pop; return n; } }", mu.Conflict,
+		"shapes.ial:2:18: function square redefined: it was loaded before, and nothing is declared again; give this one another name, or put it into another module")
+	refuse("shapes", "type Pair { field int64 a; }", mu.Conflict,
+		"shapes.ial:1:6: type Pair redefined: it was loaded before, and nothing is declared again; give this one another name, or put it into another module")
+	refuse("wrong", "function int64 f() { register int64 x; block entry { x = call (shapes/cube); return x; } }", mu.BadBundle, "wrong.ial:1:71: unknown function shapes/cube")
+	refuse("wrong", "function int64 f() { register int64 x; block entry { x = call (forms/cube); return x; } }", mu.BadBundle, "wrong.ial:1:64: unknown module forms")
+	c.expect("49", "@shapes/square", 7)
+}

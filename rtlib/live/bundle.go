@@ -373,15 +373,9 @@ func (y *types) intern(id ir.TypeID) {
 			return v
 		}
 		n := y.at(id)
-		v := &core.VType{Kind: vkinds[n.Kind], Name: n.Name}
+		v := &core.VType{Kind: vkinds[n.Kind], Bits: n.Bits, Len: n.Len, Name: n.Name}
 		fresh[id] = v
 		ids, list = append(ids, id), append(list, v)
-		switch n.Kind {
-		case ir.KInt:
-			v.Bits = n.Bits
-		case ir.KArray, ir.KVector:
-			v.Len = n.Len
-		}
 		v.Elem, v.Fields, v.Results = make(n.Elem), all(n.Fields), all(n.Results)
 		return v
 	}

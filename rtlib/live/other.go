@@ -19,7 +19,7 @@ import (
 var kept = map[*dialect.Dialect]any{}
 
 // loadOther makes code of bundles of such a dialect.
-func (r *reader) loadOther(d *dialect.Dialect, files *diag.Set, srcs []dialect.Source, diags *diag.List) (*core.LiveBundle, error) {
+func (r *reader) loadOther(d *dialect.Dialect, files *diag.Set, srcs []dialect.Source, diags *diag.List) (b *core.LiveBundle, err error) {
 	into := ir.NewProgram()
 	known := newImports(r.t, into)
 	to := &dialect.Running{Program: into, Find: known.find, Given: core.GivenIDs, Kept: kept[d]}
@@ -30,11 +30,12 @@ func (r *reader) loadOther(d *dialect.Dialect, files *diag.Set, srcs []dialect.S
 	}
 	r.code = check
 	p.Files = files
-	if p != into {
-		return r.adopt(p)
+	if p == into {
+		renumber(p, known)
+		b, err = r.prepare(p, known)
+	} else {
+		b, err = r.adopt(p)
 	}
-	renumber(p, known)
-	b, err := r.prepare(p, known)
 	if err != nil || to.Keep == nil {
 		return b, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -41,7 +42,9 @@ func supportOf(in *module.Instr) string {
 
 // newProgram is a program with the named files of support. Their code has no positions:
 // traces show only the names of functions.
-func newProgram(files []string) *ir.Program {
+//
+// What a running program has of it is only declared.
+func newProgram(files []string, to *dialect.Running) *ir.Program {
 	if len(files) == 0 {
 		return ir.NewProgram()
 	}
@@ -71,6 +74,18 @@ func newProgram(files []string) *ir.Program {
 	}
 	for _, g := range p.Globals {
 		g.Pos = diag.Pos{}
+	}
+	if to != nil {
+		for _, f := range p.Funcs {
+			if to.Has(f.Name) {
+				f.Versions = nil
+			}
+		}
+		for _, g := range p.Globals {
+			if to.Has(g.Name) {
+				g.Init = nil
+			}
+		}
 	}
 	p.GiveIDs()
 	return p
