@@ -181,7 +181,10 @@ func newBundle(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) (*pr
 			if core.CallsCLate() {
 				why = "no library that the program has loaded has it"
 			}
-			return nil, fmt.Errorf("%s: native symbol %q is not available: %s", e.Pos, e.Name, why)
+			if e.Pos != "" {
+				e.Pos += ": "
+			}
+			return nil, fmt.Errorf("%snative symbol %q is not available: %s", e.Pos, e.Name, why)
 		}
 		*e.Addr = addr
 	}
