@@ -76,6 +76,9 @@ func TestArrive2014Refused(t *testing.T) {
 	} {
 		c.refuse(tt.text, tt.code, tt.want)
 	}
+	// A name inside the function exists: the place is that of the function.
+	c.load(`.const $h.v1.entry <@i64> = 1`)
+	c.refuseNamed("h.uir", c.own("\n .funcdef $h <$one> (%n) { %entry: RET <$t> %n }"), mu.Conflict, "load_bundle: h.uir:2:11: $h.v1.entry redefined")
 	// Equal definitions are accepted, as of all dialects other than Mu.
 	c.load(`.typedef $t = int<64> .funcsig $one = int<64> ($t) .global $cell <$t> .const $k <$t> = 5 .funcdecl $f <$one>`)
 	c.expect("8", "$f", 8)

@@ -1,6 +1,7 @@
 package ial
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"strings"
@@ -54,6 +55,9 @@ func newProgram(files []string, to *dialect.Running) *ir.Program {
 		if err != nil {
 			panic(err)
 		}
+		if to != nil {
+			src = declared(src, to)
+		}
 		text.Write(src)
 	}
 	p, err := ir.Parse(diag.NewSet(), "support.ir", []byte(text.String()))
@@ -75,20 +79,31 @@ func newProgram(files []string, to *dialect.Running) *ir.Program {
 	for _, g := range p.Globals {
 		g.Pos = diag.Pos{}
 	}
-	if to != nil {
-		for _, f := range p.Funcs {
-			if to.Has(f.Name) {
-				f.Versions = nil
-			}
-		}
-		for _, g := range p.Globals {
-			if to.Has(g.Name) {
-				g.Init = nil
-			}
-		}
-	}
 	p.GiveIDs()
 	return p
+}
+
+// declared is a file of support without the bodies of its functions, if the running program has them. No cell of the
+// support has an initial value.
+func declared(src []byte, to *dialect.Running) []byte {
+	var out []byte
+	body := false
+	for line := range bytes.Lines(src) {
+		switch {
+		case bytes.HasPrefix(line, []byte("func ")):
+			if name, _, _ := bytes.Cut(line[len("func "):], []byte(":")); !to.Has(string(name)) {
+				return src // the files are loaded as a whole
+			}
+		case bytes.HasPrefix(line, []byte("version ")):
+			body = true
+		}
+		if !body {
+			out = append(out, line...)
+		} else if line[0] == '}' {
+			body = false
+		}
+	}
+	return out
 }
 
 // support calls a function of the support and gives its result, 0 if it has none.
