@@ -31,6 +31,7 @@ type running struct {
 	*kept
 	fresh map[uint32]string // of the bundles being read
 	ids   []syntax.IDs
+	asked bool // the translated bundles were asked for
 }
 
 func beginRunning(to *dialect.Running) *running {
@@ -38,13 +39,24 @@ func beginRunning(to *dialect.Running) *running {
 	if r.kept, _ = to.Kept.(*kept); r.kept != nil {
 		return r
 	}
-	r.kept = &kept{byID: to.Given(), names: map[string]bool{}, next: uint64(to.Program.NextID)}
-	for _, id := range slices.Sorted(maps.Keys(r.byID)) {
-		r.names[r.byID[id]] = true
-		r.taken = r.taken.Add(id)
-	}
-	r.next = max(r.next, uint64(r.taken.Last())+1)
+	r.kept = &kept{byID: map[uint32]string{}, names: map[string]bool{}, next: uint64(to.Program.NextID)}
+	r.translated()
 	return r
+}
+
+// translated enters what translated bundles have given IDs to. Later ones become visible when they are loaded.
+func (r *running) translated() {
+	r.asked = true
+	given := r.Given()
+	var ids syntax.IDs
+	for _, id := range slices.Sorted(maps.Keys(given)) {
+		if r.byID[id] == "" {
+			r.byID[id], r.names[given[id]] = given[id], true
+			ids = ids.Add(id)
+		}
+	}
+	r.taken = r.taken.Union(ids)
+	r.next = max(r.next, uint64(r.taken.Last())+1)
 }
 
 // first is the first ID for what bundles define.
@@ -111,6 +123,10 @@ func (l *loader) ofID(id uint32) (binary.Entity, bool) {
 		return binary.Entity{}, false
 	}
 	name := l.running.byID[id]
+	if name == "" && !l.running.asked {
+		l.running.translated()
+		name = l.running.byID[id]
+	}
 	if name == "" {
 		return binary.Entity{}, false
 	}

@@ -76,6 +76,12 @@ func NextID() uint32 {
 // GivenIDs are the names of translated entities that have the IDs that their bundles give them, by ID.
 func GivenIDs() map[uint32]string {
 	names := map[uint32]string{}
+	linked.mu.Lock()
+	some := slices.ContainsFunc(packages, func(p *Program) bool { return p.Given })
+	linked.mu.Unlock()
+	if !some {
+		return names
+	}
 	d := entities()
 	for id, e := range d.ents {
 		if name := d.names[id]; name != "" && e.of != nil && e.of.Given && e.local == id && Visible(id) {
