@@ -10,7 +10,10 @@ import (
 // text; see interp.Config. It returns the names that the text defines, or else an error: its code
 // is one of docs/language.md, "Run-time errors", and err has all faults, one per line.
 func LoadText(p *ir.Program, text string, visible func(name string) bool) (names []string, code string, err error) {
-	files := diag.NewSet()
+	files := p.Files // run-time errors in the code of the text have their places
+	if files == nil {
+		files = diag.NewSet()
+	}
 	diags := diag.NewList(files)
 	find := func(name string) any {
 		e, ok := p.Entities[name]

@@ -45,6 +45,7 @@ var knowDialects = map[string]string{
 	"transpile/declare.go":           "the interpreter loads declarations in Mu text",
 	"transpile/hail.go":              "the interpreter loads HAIL scripts, which belong to Mu",
 	"rtlib/live/bundle.go":           "text that nothing else tells is Mu text",
+	"rtlib/live/other.go":            "errors in text of all dialects look like those in Mu text",
 	"rtlib/live/builder.go":          "the IR builder of Mu's API",
 	"rtlib/live/imports.go":          "text in Mu may name what the running program has",
 	"rtlib/live/vm.go":               "an engine without a program begins with what every program of Mu has",

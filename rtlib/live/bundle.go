@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -112,12 +113,7 @@ func (r *reader) load(files *diag.Set, srcs []dialect.Source, diags *diag.List) 
 		return nil, err
 	}
 	if d != mu.Dialect {
-		r.code = check
-		p, ok := d.Load(files, srcs, dialect.Options{}, diags)
-		if !ok {
-			return nil, mu.Faults(files, diags)
-		}
-		return r.adopt(p)
+		return r.loadOther(d, files, srcs, diags)
 	}
 	p := ir.NewProgram()
 	p.Files, p.NextID = files, core.NextID()
@@ -135,23 +131,6 @@ func (r *reader) load(files *diag.Set, srcs []dialect.Source, diags *diag.List) 
 	return r.prepare(p, known)
 }
 
-// adopt takes a program that was read, or built, on its own. What it declares and the running program has as well, under
-// the same name and of the same type, is that of the running program.
-func (r *reader) adopt(p *ir.Program) (*core.LiveBundle, error) {
-	more := core.NextID() - firstID
-	eachID(p, func(id *uint32, _ string) {
-		if *id >= firstID {
-			*id += more
-		}
-	})
-	p.NextID += more
-	known := newImports(r.t, p)
-	for name, x := range p.Entities {
-		known.meet(name, x)
-	}
-	return r.prepare(p, known)
-}
-
 // prepare makes code of what was read.
 func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error) {
 	for _, f := range p.Funcs {
@@ -163,10 +142,13 @@ func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error
 		identify(p, r.built)
 	}
 	names := p.NameRows()
+	if p.Image != nil && len(p.Image.Objects) > 0 {
+		return nil, errors.New("objects of a heap image are made when a program starts, and cannot be loaded: load a HAIL script")
+	}
 	if r.built != nil {
 		describeUnnamed(p, r.built)
 	}
-	expand.Program(p)
+	expand.Program(p) // which makes an image of the initial values of cells
 	var origins passes.Origins
 	err := passes.Run(p, passes.Options{Level: 1, Alone: !inlines(p), Frames: core.Inspects(), Disable: passes.NotLive, Origins: &origins})
 	if err != nil {
@@ -209,7 +191,10 @@ func newBundle(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) (*pr
 			if core.CallsCLate() {
 				why = "no library that the program has loaded has it"
 			}
-			return nil, fmt.Errorf("%s: native symbol %q is not available: %s", e.Pos, e.Name, why)
+			if e.Pos != "" {
+				e.Pos += ": "
+			}
+			return nil, fmt.Errorf("%snative symbol %q is not available: %s", e.Pos, e.Name, why)
 		}
 		*e.Addr = addr
 	}
@@ -234,11 +219,12 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 	}
 	var places []diag.Pos
 	b.Place = func(def int) string {
-		if at := places[def]; at.IsValid() && known.built == nil {
-			return mu.Place(prog.Files, at)
+		if def >= len(places) || known.built != nil {
+			return ""
 		}
-		return ""
+		return placeIn(prog, places[def])
 	}
+	b.Inside = func(name string) core.Inside { return inside(prog, name) }
 	own := map[string]bool{}
 	add := func(name string, at diag.Pos, d core.LiveDef) {
 		_, d.Again = known.made[name]
@@ -246,10 +232,10 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 			return
 		}
 		if known.built != nil && nodes.IsUnnamed(name) {
-			d.Unnamed, d.Called = true, known.built.Prose(name)
+			d.Unnamed, d.Title = true, known.built.Prose(name)
 		}
 		own[name] = true
-		d.Name = name
+		d.Name, d.Title = name, cmp.Or(d.Title, name)
 		b.Defs, places = append(b.Defs, d), append(places, at)
 	}
 	for _, name := range p.namedTypes() {
@@ -276,7 +262,7 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 	}
 	for _, fn := range prog.Funcs {
 		if fn.Open() {
-			d := core.LiveDef{Kind: core.FuncEntity, ID: fn.ID, Type: p.vtype(prog.Types.Of(ir.KFuncRef, fn.Sig))}
+			d := core.LiveDef{Title: fn.Title, Kind: core.FuncEntity, ID: fn.ID, Type: p.vtype(prog.Types.Of(ir.KFuncRef, fn.Sig))}
 			if fn.Current() != nil {
 				d.Body = &p.functions[fn].rec.Func
 			}
@@ -408,18 +394,12 @@ func (y *types) intern(id ir.TypeID) {
 			return v
 		}
 		n := y.at(id)
-		v := &core.VType{Kind: vkinds[n.Kind]}
+		v := &core.VType{Kind: vkinds[n.Kind], Bits: n.Bits, Len: n.Len}
 		if !nodes.IsUnnamed(n.Name) {
 			v.Name = n.Name
 		}
 		fresh[id] = v
 		ids, list = append(ids, id), append(list, v)
-		switch n.Kind {
-		case ir.KInt:
-			v.Bits = n.Bits
-		case ir.KArray, ir.KVector:
-			v.Len = n.Len
-		}
 		v.Elem, v.Fields, v.Results = make(n.Elem), all(n.Fields), all(n.Results)
 		return v
 	}

@@ -14,6 +14,7 @@ import (
 // describe makes the table of the entities.
 func (p *program) describe() {
 	prog := p.facts.IR
+	p.tell.Given = prog.Given
 	add := func(e core.Entity) { p.tell.Entities = append(p.tell.Entities, e) }
 	for name, id := range prog.TypeIDs {
 		if ty, ok := prog.Entities[name].(ir.TypeID); ok {

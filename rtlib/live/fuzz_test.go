@@ -41,6 +41,14 @@ var seedTexts = []string{
 	.funcdef $f VERSION %v <@get> { %e(): %s = FADD <$v> $c $c %x = EXTRACTELEMENT <$v @i32> %s $one %n = FPTOSI <@double @i64> %x WPBRANCH 99 %a(%n) %b(%n)
 		%a(<@i64> %n): RET %n
 		%b(<@i64> %n): RET @0 } .const $one <@i32> = 1`,
+	// of 2014
+	`.typedef $t = int<64> .const $k <$t> = 5 .funcsig $s = $t ($t) .global $g <$t> .funcdef $f <$s> (%x) { %e: %y = ADD <$t> %x $k STORE <$t> $g %y RET <$t> %y }
+	---
+	.funcdef $f <$s> (%x) { %e: %y = LOAD <$t> $g RET <$t> %y } .const $k <$t> = 5 .global $g <int<64>>
+	---
+	.funcdef $h <$s> (%x) { %e: %y = CALL <$s> $f (%x) RET <$t> %y } .funcdecl $f <$s>
+	---
+	.funcdef $h VERSION %v9 <$s> { %e(<$t> %x): RET %x }`,
 }
 
 // kept is a function that no text defines again.

@@ -100,9 +100,7 @@ func (p *program) fillCells() {
 	}
 	m := &image{program: p}
 	for i := range p.facts.IR.Image.Inits {
-		if x := &p.facts.IR.Image.Inits[i]; x.Kind == ir.ImageConst && x.To.Global != nil {
-			m.store(x)
-		}
+		m.store(&p.facts.IR.Image.Inits[i])
 	}
 }
 

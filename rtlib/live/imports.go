@@ -104,6 +104,11 @@ func (m *imports) meet(name string, x any) {
 			return
 		}
 		x.ID = id
+	case *ir.Expose:
+		if e.Kind != core.ExposeEntity || m.typeOf(e.Type) != x.Type {
+			return
+		}
+		x.ID = id
 	default:
 		return
 	}
@@ -197,13 +202,7 @@ func (m *imports) typeOf(v *core.VType) ir.TypeID {
 		raw[v] = ir.Raw(i)
 		list = append(list, v)
 		nodes = append(nodes, ir.Node{})
-		n := ir.Node{Kind: kindOf[v.Kind], Elem: visit(v.Elem), Fields: all(v.Fields), Results: all(v.Results)}
-		switch v.Kind {
-		case core.VInt:
-			n.Bits = v.Bits
-		case core.VArray, core.VVector:
-			n.Len = v.Len
-		}
+		n := ir.Node{Kind: kindOf[v.Kind], Bits: v.Bits, Len: v.Len, Elem: visit(v.Elem), Fields: all(v.Fields), Results: all(v.Results)}
 		nodes[i] = n
 		return raw[v]
 	}

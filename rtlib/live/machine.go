@@ -214,6 +214,7 @@ func (m *machine) tail(t *core.Ctx, fp unsafe.Pointer, s *site, in *ins) (unsafe
 	} else {
 		f = c.fn.to
 	}
+	core.NeedBody(t, f)
 	below, back := m.drop(t, fp, s)
 	if c != nil && !c.fn.foreign() {
 		k := c.compiled(t)

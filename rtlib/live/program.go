@@ -160,6 +160,9 @@ func (p *program) scanConst(k *ir.Const) {
 			if p.facts.IR.Files != nil && k.Pos.IsValid() {
 				pos = p.facts.IR.Files.Position(k.Pos).String()
 			}
+			if p.shared {
+				pos = placeIn(p.facts.IR, k.Pos) // as all errors of loading
+			}
 			addr := new(uintptr)
 			p.symbols[k.Sym] = addr
 			p.tell.Externs = append(p.tell.Externs, core.Extern{Name: k.Sym, Pos: pos, Addr: addr})

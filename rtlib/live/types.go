@@ -247,14 +247,8 @@ func (y *types) vtype(id ir.TypeID) *core.VType {
 		return y.vtypes[id]
 	}
 	n := y.at(id)
-	v := &core.VType{Kind: vkinds[n.Kind], Bits: n.Bits, Name: n.Name, Word: y.ir.Words[n.Kind]}
+	v := &core.VType{Kind: vkinds[n.Kind], Bits: n.Bits, Len: n.Len, Name: n.Name, Word: y.ir.Words[n.Kind]}
 	y.vtypes[id] = v
-	if n.Kind == ir.KStruct {
-		v.Bits = 0
-	}
-	if n.Kind == ir.KArray || n.Kind == ir.KVector {
-		v.Len = n.Len
-	}
 	v.Elem = y.vtype(n.Elem)
 	for _, f := range n.Fields {
 		v.Fields = append(v.Fields, y.vtype(f))

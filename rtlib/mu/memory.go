@@ -449,7 +449,7 @@ func (c *Ctx) Null(ty Type) (Value, error) {
 	}
 	if ty.v != nil {
 		switch ty.v.Kind {
-		case core.VRef, core.VIRef, core.VStackRef, core.VThreadRef, core.VCursorRef:
+		case core.VRef, core.VIRef, core.VStackRef, core.VThreadRef, core.VCursorRef, core.VNodeRef:
 			return wrap(c.addRef(ty.v, 0)), nil
 		case core.VFuncRef, core.VUPtr, core.VUFuncPtr:
 			return wrap(c.addWord(ty.v, 0)), nil

@@ -51,6 +51,8 @@ type Options struct {
 	Call *Call
 	// Before are bundles that are loaded before the one that Convert converts.
 	Before []Source
+	// Running is the program that loads the bundles while it runs, nil if they are a program of their own.
+	Running *Running
 }
 
 // A Call is the call of a function by name, with literals separated by commas.

@@ -68,6 +68,9 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 	if g.Describes() && !g.opt.Unit {
 		d, f := g.entityCode()
 		out, fields = append(out, d...), append(fields, f...)
+		if g.IR.Given {
+			fields = append(fields, node.Field("Given", gotree.True))
+		}
 	}
 	if g.standsIn() && !g.opt.Unit {
 		if thunks := g.thunkCode(); thunks != nil {

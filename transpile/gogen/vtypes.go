@@ -58,10 +58,10 @@ func (g *gen) vtypeCode() []gotree.Decl {
 func (g *gen) vtypeLiteral(id ir.TypeID) gotree.Expr {
 	n := g.At(id)
 	row := []gotree.Elem{node.Field("Kind", node.Qual("rt", vkinds[n.Kind]))}
-	if n.Kind == ir.KInt {
+	if n.Bits != 0 {
 		row = append(row, node.IntField("Bits", n.Bits))
 	}
-	if n.Kind == ir.KArray || n.Kind == ir.KVector {
+	if n.Kind == ir.KArray || n.Kind == ir.KVector || n.Len != 0 {
 		row = append(row, node.IntField("Len", n.Len))
 	}
 	if n.Name != "" {

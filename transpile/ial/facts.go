@@ -21,10 +21,15 @@ type facts struct {
 	*graph
 }
 
-// factsOf collects the facts of a program.
-func factsOf(p *module.Program, layouts *layout.Table) *facts {
+// factsOf collects the facts of a program. If it is open, there are other modules: anything may come from them, such as
+// objects.
+func factsOf(p *module.Program, layouts *layout.Table, open bool, objects []*module.Type) *facts {
 	f := &facts{graph: newGraph(p, layouts), looks: looks{}}
-	f.userSlots = !runs(p)
+	f.userSlots = open || !runs(p)
+	if open {
+		f.lost, f.peeks, f.recast, f.finalizers, f.callbacks = true, true, true, true, true
+		f.made = slices.Clone(objects)
+	}
 	need := map[string]bool{}
 	for _, m := range p.Modules {
 		for _, fn := range m.Functions {

@@ -11,13 +11,13 @@ import (
 // Load assembles, verifies and translates modules. Errors are added to diags; the program may be used only if the
 // second result is true.
 func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
-	p, ok := verified(files, srcs, opt, diags)
+	p, keep, ok := verified(files, srcs, opt, diags)
 	var prog *ir.Program
 	if ok {
 		before := diags.Errors()
 		layout.Aligned(p, layout.New(), diags)
 		if ok = aliases(p, diags) && diags.Errors() == before; ok {
-			prog, ok = Translate(p, diags)
+			prog, ok = translate(p, opt.Running, keep, diags)
 		}
 	}
 	diags.Sort()

@@ -103,7 +103,9 @@ func (t *translator) expose(f *module.Function) *ir.Const {
 	e := t.b.Expose(name+".exposed", fn, 0)
 	c := t.b.ExposeConst(e)
 	t.exposed[f] = c
-	t.entrance(fn, f, typ, func(b *body) ir.ValueID { return b.FuncRef(t.function(f)) })
+	if !t.running.Has(fn.Name) {
+		t.entrance(fn, f, typ, func(b *body) ir.ValueID { return b.FuncRef(t.function(f)) })
+	}
 	return c
 }
 

@@ -2,8 +2,10 @@ package ial
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ial/layout"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -35,19 +37,31 @@ type translator struct {
 	reached   map[*module.Function]bool     // see raw
 	passing   []*ir.Global                  // see passOn
 	pointers  map[*module.Type][]path       // see pointersIn
+
+	running *dialect.Running // the program that loads the modules, nil if they are one of their own
+	numbers map[string]int   // by name: the last number that fresh has given for the running program
 }
 
 // Translate makes the representation of a verified program. It reports to diags what it cannot
 // translate; the program may be used only if the second result is true.
 func Translate(p *module.Program, diags *diag.List) (*ir.Program, bool) {
+	return translate(p, nil, nil, diags)
+}
+
+// translate is Translate for a running program, if it is not nil. keep is called when that has loaded the modules.
+func translate(p *module.Program, to *dialect.Running, keep func(), diags *diag.List) (*ir.Program, bool) {
 	before := diags.Errors()
 	layouts := layout.New()
-	f := factsOf(p, layouts)
-	b := ir.NewBuilder(newProgram(f.files))
+	f := factsOf(p, layouts, to != nil, objectsOf(to))
+	b := ir.NewBuilder(newProgram(f.files, to))
 	t := &translator{
 		src: p, diags: diags, b: b, types: newTypes(b.Types, &p.Types, f), facts: f,
 		funcs: map[*module.Function]*ir.Function{}, exposed: map[*module.Function]*ir.Const{}, cells: map[*module.Field]*ir.Global{},
 		data: map[*module.Data]*ir.Global{}, layouts: layouts, tests: map[string]*ir.Function{}, passed: map[*module.Type]bool{}, images: map[string]*ir.Global{}, entrances: map[*module.Type]*ir.Function{},
+		running: to, numbers: map[string]int{},
+	}
+	if to != nil {
+		to.Keep = func() any { return keepModules(to, keep, f.made) }
 	}
 	t.b.Prog.Bundles = 1
 	for _, m := range p.Modules {
@@ -72,7 +86,12 @@ func Translate(p *module.Program, diags *diag.List) (*ir.Program, bool) {
 // fresh makes a name that is not in use.
 func (t *translator) fresh(name string) string {
 	t.made++
-	return fmt.Sprintf("%s.%d", name, t.made)
+	if t.running == nil {
+		return fmt.Sprintf("%s.%d", name, t.made)
+	}
+	free := t.running.Numbered(name+".", max(t.made, t.numbers[name]+1))
+	t.numbers[name], _ = strconv.Atoi(free[len(name)+1:])
+	return free
 }
 
 // qualified is the name of a declaration with the name of its module.
@@ -100,7 +119,9 @@ func (t *translator) function(f *module.Function) *ir.Function {
 		fn.Notation = []ir.Notation{t.types.notation(f.Result)}
 	}
 	t.funcs[f] = fn
-	t.pending = append(t.pending, f)
+	if !t.loaded(f, fn.Name) {
+		t.pending = append(t.pending, f)
+	}
 	t.byValue(f.Pos, f.Module, f.Type(&t.src.Types))
 	return fn
 }
@@ -201,7 +222,9 @@ func (t *translator) bytes(d *module.Data) *ir.Global {
 	}
 	c := t.b.Bytes(text)
 	g := t.b.Global("@"+qualified(d.Module, d.Name)+".data", c.Type)
-	g.Pos, g.Init, g.ReadOnly = d.Pos, c, true
+	if g.Pos = d.Pos; !t.running.Has(g.Name) {
+		g.Init, g.ReadOnly = c, true
+	}
 	t.data[d] = g
 	return g
 }

@@ -20,21 +20,20 @@ func verifyOnly(files *diag.Set, srcs []dialect.Source, opt dialect.Options, dia
 }
 
 func lintToo(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) {
-	if p, ok := verified(files, srcs, opt, diags); ok {
+	if p, _, ok := verified(files, srcs, opt, diags); ok {
 		lint.Program(p, diags)
 	}
 }
 
 // verified assembles and verifies modules; false if there was an error.
-func verified(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*module.Program, bool) {
+func verified(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (p *module.Program, keep func(), ok bool) {
 	before := diags.Errors()
 	for _, src := range opt.Later {
 		diags.Errorf(diag.Pos{}, "%s: modules of this dialect are not loaded at run time", src.Name)
 	}
-	p, ok := assemble.Load(files, units(srcs), diags)
-	if !ok {
-		return p, false
+	if p, keep, ok = assemble.After(earlierOf(opt.Running), files, units(srcs), diags); !ok {
+		return p, keep, false
 	}
 	verify.Program(p, diags)
-	return p, diags.Errors() == before
+	return p, keep, diags.Errors() == before
 }

@@ -1,11 +1,13 @@
 package ial
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -41,7 +43,9 @@ func supportOf(in *module.Instr) string {
 
 // newProgram is a program with the named files of support. Their code has no positions:
 // traces show only the names of functions.
-func newProgram(files []string) *ir.Program {
+//
+// What a running program has of it is only declared.
+func newProgram(files []string, to *dialect.Running) *ir.Program {
 	if len(files) == 0 {
 		return ir.NewProgram()
 	}
@@ -50,6 +54,9 @@ func newProgram(files []string) *ir.Program {
 		src, err := supportFiles.ReadFile("support/" + f + ".ir")
 		if err != nil {
 			panic(err)
+		}
+		if to != nil {
+			src = declared(src, to)
 		}
 		text.Write(src)
 	}
@@ -74,6 +81,29 @@ func newProgram(files []string) *ir.Program {
 	}
 	p.GiveIDs()
 	return p
+}
+
+// declared is a file of support without the bodies of its functions, if the running program has them. No cell of the
+// support has an initial value.
+func declared(src []byte, to *dialect.Running) []byte {
+	var out []byte
+	body := false
+	for line := range bytes.Lines(src) {
+		switch {
+		case bytes.HasPrefix(line, []byte("func ")):
+			if name, _, _ := bytes.Cut(line[len("func "):], []byte(":")); !to.Has(string(name)) {
+				return src // the files are loaded as a whole
+			}
+		case bytes.HasPrefix(line, []byte("version ")):
+			body = true
+		}
+		if !body {
+			out = append(out, line...)
+		} else if line[0] == '}' {
+			body = false
+		}
+	}
+	return out
 }
 
 // support calls a function of the support and gives its result, 0 if it has none.

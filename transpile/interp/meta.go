@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -162,7 +163,7 @@ func (m *machine) loadBundle(key string) misuse {
 	hash := hex.EncodeToString(sum[:])
 	i := slices.IndexFunc(m.prog.Later, func(l *ir.Later) bool { return l.Name == key || l.Hash == hash })
 	switch {
-	case i < 0 && m.cfg.LoadText != nil && (strings.HasPrefix(key, ".") || strings.ContainsAny(key, " \t\r\n")):
+	case i < 0 && m.cfg.LoadText != nil && isText(key):
 		return m.declare(key)
 	case i < 0:
 		return misuse{dynCode, "load_bundle: no bundle of this text, or name, was translated with the program (-later)"}
@@ -188,6 +189,11 @@ func (m *machine) loadBundle(key string) misuse {
 		fn.impl, fn.code, fn.err = f, nil, nil
 	}
 	return misuse{}
+}
+
+// isText tells a bundle from the name of one: a single word that does not begin with a dot is a name.
+func isText(key string) bool {
+	return key == "" || key[0] == '.' || strings.Contains(key, " ") || strings.ContainsFunc(key, unicode.IsControl)
 }
 
 // declare loads text that was not translated with the program: declarations (docs/client.md,

@@ -138,7 +138,7 @@ func (p *Program) NameRows() *NameRows {
 			}
 			for id := 1; id < len(v.Values); id++ {
 				x := &v.Values[id]
-				if x.Kind == ValueConst || x.Name == "" {
+				if x.Kind == ValueConst || x.Kind == ValueNone || x.Name == "" {
 					continue
 				}
 				place := -1 - in

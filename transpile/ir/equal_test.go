@@ -15,6 +15,7 @@ import (
 var unprinted = map[string]string{
 	"Program.Files":   "places in sources: a dump is a source of its own",
 	"Program.TypePos": "as Program.Files",
+	"Program.Given":   "about the sources: a dump is one of its own, in another dialect",
 	"Function.Pos":    "as Program.Files",
 	"Version.Pos":     "as Program.Files",
 	"Block.Pos":       "as Program.Files",

@@ -35,6 +35,8 @@ type Program struct {
 	Image *Image
 	// NextID is the id the next entity gets (docs/language.md, "Names").
 	NextID uint32
+	// Given means that entities have the ids that their bundles give them, by which other bundles refer to them.
+	Given bool
 }
 
 // NewProgram returns an empty program.
@@ -193,16 +195,18 @@ func (f *Function) Called() string { return cmp.Or(f.Root().Title, f.Root().Name
 
 // PlaceName is the name of an instruction as reports have it: without the version of a function that has a title.
 func (p *Program) PlaceName(name string) string {
-	best := &Function{}
+	best, rest := &Function{}, ""
 	for _, f := range p.Funcs {
-		if f.Title != "" && len(f.Name) > len(best.Name) && strings.HasPrefix(name, f.Name+".v.") {
-			best = f
+		if f.Title != "" && len(f.Name) > len(best.Name) && strings.HasPrefix(name, f.Name+".v") {
+			if at := strings.TrimLeft(name[len(f.Name)+len(".v"):], "0123456789"); strings.HasPrefix(at, ".") {
+				best, rest = f, at
+			}
 		}
 	}
 	if best.Title == "" {
 		return name
 	}
-	return best.Title + "." + name[len(best.Name)+len(".v."):]
+	return best.Title + rest
 }
 
 // Later is a bundle that is translated with the program and loaded when the program, or a

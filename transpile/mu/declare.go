@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
@@ -83,7 +84,7 @@ type Running struct {
 }
 
 // Other is an entity with a name to which no text can refer.
-type Other struct{}
+type Other = dialect.Other
 
 // Extend reads bundles and adds their definitions to the program. They may use all names that to finds, and the
 // names of earlier bundles. It returns the names that were defined. After a fault the program is unchanged, and

@@ -58,7 +58,7 @@ type body struct {
 
 // newBody begins the body of a function.
 func (t *translator) newBody(fn *ir.Function, name string) *body {
-	b := &body{translator: t, BodyBuilder: t.b.Body(fn, "v"), name: name, memo: map[term.ID]value{}, sizes: map[term.ID]extent{}, ends: map[prefix]ir.ValueID{},
+	b := &body{translator: t, BodyBuilder: t.b.Body(fn, t.version(fn)), name: name, memo: map[term.ID]value{}, sizes: map[term.ID]extent{}, ends: map[prefix]ir.ValueID{},
 		blocks: map[*check.Block]ir.BlockID{}, slots: map[*check.Phi]ir.ValueID{}, below: map[*check.Block][]*check.Phi{}, marks: map[*check.Block]ir.ValueID{}, looping: map[*check.Block]bool{}, dynamic: map[term.ID]bool{}, locations: map[ir.ValueID]ir.ValueID{}, private: map[term.ID]bool{}, lent: map[term.ID]bool{}}
 	b.V.Pos, b.Pos = fn.Pos, fn.Pos
 	return b

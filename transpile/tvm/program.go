@@ -35,6 +35,7 @@ type translator struct {
 
 	registered []string // natives that a client has
 	linked     bool     // others may be in libraries
+	running    *dialect.Running
 }
 
 // Load checks and translates modules. Errors are added to diags; the program may be used only if
@@ -56,9 +57,17 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	var prog *ir.Program
 	if diags.Errors() == before {
 		run := call(files, opt.Call, diags)
-		if p := check.Check(list, run, diags); diags.Errors() == before {
-			if prog = translate(p, opt, diags); prog != nil {
+		earlier := earlierOf(opt.Running)
+		if p := check.After(earlier, list, run, diags); diags.Errors() == before {
+			var t *translator
+			if t, prog = translate(p, opt, diags); prog != nil {
 				prog.Files = files
+			}
+			if opt.Running != nil {
+				opt.Running.Keep = func() any {
+					earlier.Add(p, list, t.entity)
+					return earlier
+				}
 			}
 		}
 	}
@@ -66,12 +75,16 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	return prog, diags.Errors() == before
 }
 
-func translate(p *check.Program, opt dialect.Options, diags *diag.List) *ir.Program {
-	b := ir.NewBuilder(nil)
+func translate(p *check.Program, opt dialect.Options, diags *diag.List) (*translator, *ir.Program) {
+	var into *ir.Program
+	if opt.Running != nil {
+		into = opt.Running.Program
+	}
+	b := ir.NewBuilder(into)
 	b.Prog.Bundles = 1
 	t := &translator{Graph: p.Graph, b: b, diags: diags, types: newTypes(b.Types, p.Graph),
 		funcs: map[*check.Global]*ir.Function{}, cells: map[*check.Global]*ir.Global{}, values: map[*term.Schema]*ir.Function{}, taken: map[string]bool{}, mixed: map[term.ID]bool{}, isAddressed: map[*check.Global]bool{},
-		registered: opt.Natives, linked: opt.Linked}
+		registered: opt.Natives, linked: opt.Linked, running: opt.Running}
 	t.Limit = 0
 	if opt.Mono {
 		t.copies = &copies{of: map[string]*copied{}, count: map[*check.Global]int{}, room: copySlack}
@@ -82,7 +95,7 @@ func translate(p *check.Program, opt dialect.Options, diags *diag.List) *ir.Prog
 		}
 	}
 	if p.Call != nil && !t.caller(p.Call) {
-		return nil
+		return t, nil
 	}
 	for _, g := range p.Globals {
 		if g.Symbol.Kind == term.Func {
@@ -112,7 +125,7 @@ func translate(p *check.Program, opt dialect.Options, diags *diag.List) *ir.Prog
 	if err != nil && diags.Errors() == 0 {
 		panic("tvm: " + err.Error()) // a fault of the translator
 	}
-	return prog
+	return t, prog
 }
 
 // mainName is the function that a program begins with.
@@ -124,7 +137,10 @@ func global(name string) string { return ir.GlobalName(strings.TrimPrefix(name, 
 // fresh is a name of the representation for a name, with a number if it is taken.
 func (t *translator) fresh(name string) string {
 	name = global(name)
-	for n := 1; t.taken[name]; n++ {
+	if t.running.Has(name) {
+		name = t.running.Numbered(name+".", 1)
+	}
+	for n := 1; t.taken[name] || t.running.Has(name); n++ {
 		name = fmt.Sprintf("%s.%d", strings.TrimRight(name, "0123456789"), n)
 	}
 	t.taken[name] = true
@@ -150,7 +166,18 @@ func (t *translator) caller(g *check.Global) bool {
 // function declares a function. Its body is made later.
 func (t *translator) function(g *check.Global) *ir.Function {
 	a := t.types.abi(g.Type)
+	if fn := t.loaded(g, a.sig); fn != nil && g.Func == nil {
+		t.funcs[g] = fn
+		return fn
+	} else if fn != nil {
+		return t.declared(g, fn, a)
+	}
 	fn := t.b.Func(t.fresh(g.Name), a.sig)
+	return t.declared(g, fn, a)
+}
+
+// declared takes a function that has no body yet.
+func (t *translator) declared(g *check.Global, fn *ir.Function, a *abi) *ir.Function {
 	fn.Pos, fn.Title = g.Pos, g.Name
 	fn.Notation = t.types.notations(a)
 	t.funcs[g] = fn
@@ -178,7 +205,13 @@ func (t *translator) cell(g *check.Global) {
 		l := t.Layout(g.Type)
 		mem = t.types.bytes(max(l.Size.W4, l.Size.W8), max(l.Align.W4, l.Align.W8))
 	}
-	c := t.b.Global(t.fresh(g.Name), mem)
+	c := t.loadedCell(g, mem)
+	if c == nil {
+		c = t.b.Global(t.fresh(g.Name), mem)
+	} else if g.Init == 0 {
+		t.cells[g] = c
+		return
+	}
 	c.Pos = g.Pos
 	t.cells[g] = c
 	if g.External {

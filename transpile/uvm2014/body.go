@@ -1,8 +1,6 @@
 package uvm2014
 
 import (
-	"strconv"
-
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -161,7 +159,7 @@ func (l *loader) body(f funcBody) {
 	if len(n.Results) > 0 {
 		b.ret = n.Results[0]
 	}
-	name := f.e.fn.Name + ".v" + strconv.Itoa(len(f.e.fn.Versions)+len(f.e.fn.Impls)+1)
+	name := l.opt.Running.Numbered(f.e.fn.Name+".v", len(f.e.fn.Versions)+len(f.e.fn.Impls)+1)
 	b.v = l.prog.NewVersion(l.implementation(f.e.fn, name, d), name, l.b.Pos(d.Name.Off))
 	if l.given != nil {
 		l.given.versions = append(l.given.versions, b.v)

@@ -74,9 +74,15 @@ func (l *loader) constants() {
 	}
 }
 
-// repeatedConsts compares repeated definitions of constants.
-func (l *loader) repeatedConsts() {
+// repeatedValues compares repeated definitions of constants and cells.
+func (l *loader) repeatedValues() {
 	for _, r := range l.repeated {
+		if d, ok := r.def.(*syntax.GlobalDef); ok && !l.b.Faulty[d] {
+			if t := l.typ(d.Type); t != ir.NoType {
+				l.repeats(r, l.types.IRef(t) == r.of.typ)
+			}
+			continue
+		}
 		d, ok := r.def.(*syntax.ConstDef)
 		if !ok || l.b.Faulty[d] {
 			continue

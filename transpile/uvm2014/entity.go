@@ -22,17 +22,18 @@ const (
 	entConst
 	entGlobal
 	entFunc
+	entOther // of the running program, to which no bundle can refer
 )
 
 func (k entKind) String() string {
-	return [...]string{"a type", "a signature", "a constant", "a cell", "a function"}[k]
+	return [...]string{"a type", "a signature", "a constant", "a cell", "a function", "part of a function"}[k]
 }
 
 // An entity is what a global name denotes.
 type entity struct {
 	kind   entKind
 	pos    diag.Pos
-	bundle int // number of the bundle that defined it first
+	bundle int // number of the bundle that defined it first, or arrived
 	def    syntax.Def
 	raw    int32     // number in the graph of the bundle being loaded, or -1
 	typ    ir.TypeID // of a type or signature: itself; of a value: its type
@@ -72,6 +73,8 @@ type loader struct {
 	deviated int                     // number of calls of deviate
 	again    map[*syntax.Head]string // warnings about repeated declarations
 	later    *laterState             // if b is loaded at run time
+	out      *ir.Builder             // of constants for what has arrived
+	running  *running                // the program that loads the bundles, nil if they are one of their own
 	base     int                     // number of the first later bundle; with later
 	room     room
 	// undeclared are the functions that the bundle calls and that no bundle declares.
@@ -88,9 +91,13 @@ type loader struct {
 
 func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
 	p := ir.NewProgram()
+	var to *running
+	if opt.Running != nil {
+		p, to = opt.Running.Program, beginRunning(opt.Running)
+	}
 	t := p.Types
 	t.Words = map[ir.Kind]string{ir.KStackRef: "stack", ir.KThreadRef: "thread"}
-	return &loader{files: files, opt: opt, diags: diags, prog: p, next: uint64(p.NextID), types: t, syms: syntax.NewSymbols(),
+	return &loader{files: files, opt: opt, diags: diags, prog: p, running: to, next: to.first(p), taken: to.earlier(), out: ir.NewBuilder(p), types: t, syms: syntax.NewSymbols(),
 		lits: map[litKey]*ir.Const{}, externs: map[extern]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), moved: map[*ir.Version]uint32{}, devs: deviations{}, room: room{found: deviations{}, ssa: ssabuild.New(nil, nil)}, again: map[*syntax.Head]string{},
 		i1: t.Int(1), word: t.Int(64), void: t.Void(), exc: t.Ref(t.Void()),
 		stack: t.Opaque(ir.KStackRef), thread: t.Opaque(ir.KThreadRef), tagged: t.Opaque(ir.KTagRef64)}
@@ -120,7 +127,7 @@ func (l *loader) bundle(b *syntax.Bundle) {
 	l.defineTypes()
 	l.defineValues()
 	l.constants()
-	l.repeatedConsts()
+	l.repeatedValues()
 	l.repeated = l.repeated[:0]
 	l.undeclared = l.undeclared[:0]
 	for _, f := range bodies {
@@ -159,10 +166,10 @@ func (l *loader) find(s syntax.Sym) *entity {
 
 // look is like find, but does not count as a use of the entity.
 func (l *loader) look(s syntax.Sym) *entity {
-	if i := s.Index(); i < len(l.ents) {
+	if i := s.Index(); i < len(l.ents) && l.ents[i] != nil {
 		return l.ents[i]
 	}
-	return nil
+	return l.arrived(s)
 }
 
 func (l *loader) set(s syntax.Sym, e *entity) {
@@ -239,7 +246,7 @@ func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
 		known.declared = l.number
 		return known
 	}
-	if known.bundle == l.number && known.kind == kind && kind != entGlobal {
+	if known.kind == kind && (known.bundle == arrived || known.bundle == l.number && kind != entGlobal) {
 		l.repeated = append(l.repeated, repeated{d, known})
 		return nil
 	}
@@ -248,7 +255,8 @@ func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
 }
 
 // A repeated definition of a type, signature or constant is accepted if it has the same
-// content. The content is known only when types are.
+// content; so is one of a cell that the running program has, if it has the same type. The content is known only when
+// types are.
 type repeated struct {
 	def syntax.Def
 	of  *entity
@@ -442,7 +450,10 @@ var binaryKinds = [...]binary.Kind{entType: binary.Type, entSig: binary.Sig, ent
 
 func (l *loader) ByID(id uint32) (binary.Entity, bool) {
 	e, ok := l.entities()[id]
-	return e, ok
+	if !ok {
+		return l.ofID(id)
+	}
+	return e, true
 }
 
 // entities are the entities that bundles have defined, by ID. The map is rarely needed, so it is made at the
@@ -453,7 +464,7 @@ func (l *loader) entities() map[uint32]binary.Entity {
 	}
 	l.byID = map[uint32]binary.Entity{}
 	for i, e := range l.ents {
-		if e == nil {
+		if e == nil || e.bundle == arrived {
 			continue
 		}
 		name := l.syms.String(syntax.Sym(i << 1))
@@ -470,7 +481,11 @@ func (l *loader) entities() map[uint32]binary.Entity {
 
 func (l *loader) Taken() []syntax.IDs { return l.taken }
 
-func (l *loader) HasName(name syntax.Sym) bool { return l.look(name) != nil }
+// A name that only bundles of other dialects have does not count: who defines the same means the same.
+func (l *loader) HasName(name syntax.Sym) bool {
+	e := l.look(name)
+	return e != nil && (e.bundle != arrived || l.running.names[l.syms.String(name)])
+}
 
 // takeID is the ID of something in a bundle: the given one, or the next.
 func (l *loader) takeID(given uint32) uint32 {

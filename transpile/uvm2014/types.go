@@ -99,6 +99,7 @@ func (l *loader) defineTypes() {
 	}
 	again := make([]int, len(l.repeated)) // nodes
 	for i, r := range l.repeated {
+		again[i] = -1
 		switch d := r.def.(type) {
 		case *syntax.TypeDef:
 			if t := d.Type; t.TypeCtor != nil && !l.b.Faulty[d] && t.IsZero() {
@@ -135,13 +136,13 @@ func (l *loader) defineTypes() {
 		}
 	}
 	for i, r := range l.repeated {
-		if r.of.kind == entConst {
-			continue // see constants
+		if r.of.kind == entConst || r.of.kind == entGlobal {
+			continue // see repeatedValues
 		}
 		have := ir.NoType
 		if d, ok := r.def.(*syntax.TypeDef); ok && !d.Type.IsZero() {
 			have = l.typ(d.Type) // an alias
-		} else if again[i] > 0 {
+		} else if again[i] >= 0 {
 			have = ids[again[i]]
 		}
 		if r.of.typ == ir.NoType && have == ir.NoType {

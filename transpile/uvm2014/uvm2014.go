@@ -43,6 +43,7 @@ import (
 func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
 	before := diags.Errors()
 	l := newLoader(files, opt, diags)
+	l.prog.Given = true
 	first := len(srcs) // later bundle
 	srcs = append(srcs[:first:first], opt.Later...)
 	for i, src := range srcs {
@@ -54,11 +55,16 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 			l.startLater(src, b)
 		}
 		l.bundle(b)
+		l.note(b)
 	}
 	if diags.Errors() == before {
 		l.numberHidden()
 	}
-	l.prog.Main, _ = l.prog.Find(mainName).(*ir.Function)
+	if l.running != nil {
+		l.running.Keep = l.keep
+	} else {
+		l.prog.Main, _ = l.prog.Find(mainName).(*ir.Function)
+	}
 	diags.Sort()
 	return l.prog, diags.Errors() == before
 }

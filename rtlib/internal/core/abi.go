@@ -154,8 +154,8 @@ const (
 // VType describes a Mu type for printing and introspection.
 type VType struct {
 	Kind   VKind
-	Bits   uint32   // of an int
-	Len    uint64   // of an array or vector
+	Bits   uint32   // of an int; of a struct: its fields lie at multiples of this number of bytes, if it is not 0
+	Len    uint64   // of an array or vector; of a struct: it is aligned to at least this number of bytes
 	Elem   *VType   // of an array, vector, hybrid (variable part); referent or signature otherwise, may be nil
 	Fields []*VType // of a struct, hybrid (fixed part); parameters of a signature
 	GC     *Type    // descriptor of objects of this type, nil when there is none
@@ -264,6 +264,7 @@ type Program struct {
 	Entities []Entity
 	Constant func(t *Ctx, id uint32)
 	Thunks   []Thunk // by signature class; for functions that are declared at run time
+	Given    bool    // the IDs are those by which bundles refer to entities
 
 	// Unit means that the program consists of bodies for functions of the running one; Impls are the bodies.
 	Unit  bool

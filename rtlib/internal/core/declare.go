@@ -72,15 +72,16 @@ type declFault struct {
 	off  decl.Off
 	kind Kind
 	msg  string
+	at   string // the place, if no offset has it
 }
 
 func (d *declaration) fault(kind Kind, off decl.Off, format string, args ...any) {
-	d.faults = append(d.faults, declFault{off, kind, lex.Message(format, args...)})
+	d.faults = append(d.faults, declFault{off, kind, lex.Message(format, args...), ""})
 }
 
 // message reports an error whose text is complete.
 func (d *declaration) message(off decl.Off, msg string) {
-	d.faults = append(d.faults, declFault{off, Check, msg})
+	d.faults = append(d.faults, declFault{off, Check, msg, ""})
 }
 
 func (d *declaration) errorf(n declName, format string, args ...any) {
@@ -127,7 +128,11 @@ func (d *declaration) result() *misuse {
 		if i > 0 {
 			b.WriteString("\n\t")
 		}
-		if at := d.place(f.off); at != "" {
+		at := f.at
+		if at == "" {
+			at = d.place(f.off)
+		}
+		if at != "" {
 			b.WriteString(at + ": ")
 		}
 		b.WriteString(f.msg)
@@ -147,7 +152,7 @@ func declare(t *Ctx, name, text string) *misuse {
 	d := &declaration{t: t, name: name, src: text, own: map[string]*declared{}}
 	p := decl.Parse([]byte(text), decl.NewSymbols())
 	for _, r := range p.Reports {
-		d.faults = append(d.faults, declFault{r.Off, ParseError, r.Msg})
+		d.faults = append(d.faults, declFault{r.Off, ParseError, r.Msg, ""})
 	}
 	if m := d.result(); m != nil {
 		return m

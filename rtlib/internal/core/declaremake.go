@@ -1,7 +1,6 @@
 package core
 
 import (
-	"cmp"
 	"fmt"
 	"math/bits"
 	"sync"
@@ -243,8 +242,8 @@ func (c *commit) makeFuncs() {
 			continue
 		}
 		name := x.def.Name.Text
-		if c.d.live != nil {
-			name = cmp.Or(c.d.live.Defs[x.def.Name.Off].Called, name)
+		if c.d.live != nil && c.d.live.Defs[x.def.Name.Off].Unnamed {
+			name = c.d.live.Defs[x.def.Name.Off].Title
 		}
 		r := &frozenFunc{Func: Func{Name: name, ID: x.ent.ID, Params: params, Results: results, Open: true}}
 		f := &r.Func

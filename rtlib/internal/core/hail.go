@@ -283,10 +283,7 @@ func (p hailPlace) describe() string {
 	if p.part {
 		return "the variable part of a hybrid"
 	}
-	if p.ty.Name != "" {
-		return p.ty.Name
-	}
-	return "a part without named type"
+	return p.ty.String()
 }
 
 // assign evaluates v for a place and appends the stores.
@@ -314,11 +311,34 @@ func (r *hailRun) assign(p hailPlace, v hail.Value, stores *[]func()) {
 	default:
 		w, refs, ok := r.scalar(p.ty, v)
 		if !ok {
-			r.fail(v.Off, "%s cannot be set to this", p.describe())
+			r.fail(v.Off, "%s cannot be set to %s", p.describe(), r.what(v))
 		}
 		*stores = append(*stores, func() { StoreValue(p.ty, p.addr, w, refs) })
 	}
 }
+
+// what describes a value that does not fit.
+func (r *hailRun) what(v hail.Value) string {
+	switch v.Kind {
+	case hail.Global:
+		n := r.Name(v)
+		e := r.entity(n, v.Off)
+		if e.Kind == ConstEntity {
+			return r.Spelling(n) + " of type " + e.Type.String()
+		}
+		return r.Spelling(n) + ", " + entityWords[e.Kind]
+	case hail.Object:
+		return r.Spelling(r.Name(v))
+	case hail.FP:
+		if r.FP(v).Double {
+			return "a double"
+		}
+	}
+	return valueWords[v.Kind]
+}
+
+// valueWords are what values of the kinds are called.
+var valueWords = map[hail.ValueKind]string{hail.Int: "an integer", hail.FP: "a float", hail.Null: "NULL", hail.Addr: "an address", hail.List: "a list"}
 
 // alike reports whether a location can be copied to another: their types are equal, except
 // for referents and weakness.

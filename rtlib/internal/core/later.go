@@ -124,11 +124,12 @@ func loadBundle(t *Ctx, key string) *misuse {
 }
 
 // MetaLoadBundle is @uvm.meta.load_bundle, with a bundle's name or text. A single word that does
-// not begin with a dot and is not a binary form cannot be a bundle, so it is taken for a name.
+// not begin with a dot and is not a binary form cannot be a bundle, so it is taken for a name. The empty text is an
+// empty bundle.
 func MetaLoadBundle(t *Ctx, text uintptr) {
 	key, m := readBytes(text)
 	must(t, m)
-	if findBundle(key) != nil || !strings.HasPrefix(key, ".") && !strings.ContainsAny(key, " \t\r\n") && !strings.ContainsFunc(key, unicode.IsControl) {
+	if findBundle(key) != nil || key != "" && !strings.HasPrefix(key, ".") && !strings.ContainsAny(key, " \t\r\n") && !strings.ContainsFunc(key, unicode.IsControl) {
 		LoadBundle(t, key)
 		return
 	}

@@ -15,7 +15,9 @@ import (
 // happens with the world stopped, so that others see the whole bundle or nothing of it.
 type LiveBundle struct {
 	// Place is where a definition is, by its index in Defs; "" if it has no place.
-	Place  func(def int) string
+	Place func(def int) string
+	// Inside says where something that is not in Defs is: in which definition, how reports call it, and its place.
+	Inside func(name string) Inside
 	Prose  func(text string) string // replaces names in a message that nobody has written; nil if there are none
 	Defs   []LiveDef
 	Next   uint32       // the ID after those of the bundle
@@ -38,16 +40,24 @@ type LiveBundle struct {
 	Bind func(find func(name string) *Entity, firstFrame uint32)
 }
 
+// Inside is what reports say about a name of something inside a function, or of a version.
+type Inside struct {
+	Of    string // the function
+	Body  bool   // it is the version itself
+	Title string
+	Place string // "" if it has none
+}
+
 // LiveImage is a HAIL script.
 type LiveImage struct{ Name, Text string }
 
 // LiveDef is a definition of a bundle.
 type LiveDef struct {
 	Name  string
-	Again bool // gives a body to the existing function with the ID
+	Title string // in reports
+	Again bool   // gives a body to the existing function with the ID
 	// Unnamed means that the name is used only inside the bundle.
 	Unnamed bool
-	Called  string // in reports, if Unnamed
 	Kind    EntityKind
 	ID      uint32
 	Type    *VType // like Entity.Type
@@ -70,6 +80,24 @@ func NextID() uint32 {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.next
+}
+
+// GivenIDs are the names of translated entities that have the IDs that their bundles give them, by ID.
+func GivenIDs() map[uint32]string {
+	names := map[uint32]string{}
+	linked.mu.Lock()
+	some := slices.ContainsFunc(packages, func(p *Program) bool { return p.Given })
+	linked.mu.Unlock()
+	if !some {
+		return names
+	}
+	d := entities()
+	for id, e := range d.ents {
+		if name := d.names[id]; name != "" && e.of != nil && e.of.Given && e.local == id && Visible(id) {
+			names[id] = name
+		}
+	}
+	return names
 }
 
 // loadText loads a text that was not translated with the program, under a name, "" if it has none.
@@ -183,11 +211,7 @@ func (b *LiveBundle) load(d *declaration) *misuse {
 	if b.Late != nil && slices.ContainsFunc(b.Late.Roots, entities().clashes) {
 		names = append(names, b.putTogether()...)
 	}
-	for _, n := range names {
-		if _, ok := IDNamed(n.Name); ok && n.Name != "" {
-			d.fault(Conflict, 0, "%s redefined", n.Name)
-		}
-	}
+	b.clashes(d, names)
 	for i := range b.Lists {
 		l := &b.Lists[i]
 		if room := transferRoom(); l.W > room || l.R > room {
@@ -198,6 +222,38 @@ func (b *LiveBundle) load(d *declaration) *misuse {
 		return m
 	}
 	return d.commit(tt)
+}
+
+// clashes reports names inside functions that exist already. A function that exists, or its version, is one error:
+// what is in it has the same names because of it.
+func (b *LiveBundle) clashes(d *declaration, names []EntityName) {
+	var list []Inside
+	again := map[string]bool{}
+	for _, f := range d.faults {
+		again[b.Defs[f.off].Name] = true
+	}
+	for _, n := range names {
+		if _, ok := IDNamed(n.Name); !ok || n.Name == "" {
+			continue
+		}
+		in := b.Inside(n.Name)
+		if in.Body && !again[in.Of] {
+			again[in.Of] = true
+			d.redefined(in)
+			continue
+		}
+		list = append(list, in)
+	}
+	for _, in := range list {
+		if !again[in.Of] {
+			d.redefined(in)
+		}
+	}
+}
+
+// redefined reports a name inside a function that exists already.
+func (d *declaration) redefined(in Inside) {
+	d.faults = append(d.faults, declFault{decl.Off(len(d.live.Defs)), Conflict, in.Title + " redefined", in.Place})
 }
 
 // putTogether returns the late names and adds them to Names.
@@ -218,10 +274,10 @@ func (b *LiveBundle) define(d *declaration, i int) {
 	case def.Again:
 		x.ent, x.again = EntityOf(def.ID), true
 		if !x.ent.Func.Open {
-			d.fault(Conflict, n.Off, "%s redefined: its body was translated with the program, whose calls do not ask for another", x.ent.Func.Name)
+			d.fault(Conflict, n.Off, "%s redefined: its body was translated with the program, whose calls do not ask for another", def.Title)
 		}
 	case old && !def.Unnamed:
-		d.fault(Conflict, n.Off, "%s redefined", def.Name)
+		d.fault(Conflict, n.Off, "%s redefined", def.Title)
 	}
 	d.own[def.Name] = x
 	d.list = append(d.list, x)

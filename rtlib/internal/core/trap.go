@@ -101,7 +101,7 @@ func Trap(t *Ctx, site *Site, wpid uint32) {
 		return
 	}
 	if trapAbort {
-		Fail(t, UnhandledTrap, site.where(), "")
+		Fail(t, UnhandledTrap, site.trap(), "")
 	}
 	line := trapLine(X(t), site)
 	th := thread.Of(t).Th
@@ -109,9 +109,30 @@ func Trap(t *Ctx, site *Site, wpid uint32) {
 	os.Stdout.WriteString(line)
 	th.LeaveSafe()
 	if site.Results != 0 {
-		Fail(t, UnhandledTrap, site.where(), "the trap wants results ("+list(site.Results).String()+")")
+		Fail(t, UnhandledTrap, site.trap(), "the trap wants results ("+list(site.Results).String()+")")
 	}
 }
+
+// trap is how reports call the trap of a site. One without a name has a number in its function, by which it is told
+// from others on its line.
+func (s *Site) trap() string {
+	if s.Where == "" {
+		if number, ok := strings.CutPrefix(s.Name, s.Func.plain()+"+"); ok {
+			return s.Func.called() + "+" + number
+		}
+	}
+	return s.Where
+}
+
+// NeedBody fails if a function has no body and no trap handler could give it one. A tail call asks before it removes
+// its frame, so that the report names the frame.
+func NeedBody(t *Ctx, f *Func) {
+	if !f.Defined && f.ID < firstHost && trapHandler.Load() == nil {
+		noBody(t, f)
+	}
+}
+
+func noBody(t *Ctx, f *Func) { Fail(t, UndefinedFunction, "", f.called()+" has no definition") }
 
 // Undefined is called by the thunk of an undefined function, with the arguments in X(t)
 // (docs/language.md, "Definitions"). It returns true, with the arguments in X(t) again, if the call
@@ -121,7 +142,7 @@ func Undefined(t *Ctx, f *Func) bool {
 	X(t).asking = false
 	h := trapHandler.Load()
 	if h == nil {
-		Fail(t, UndefinedFunction, "", f.called()+" has no definition")
+		noBody(t, f)
 	}
 	x, n := X(t), list(f.Params)
 	fp, ok := restUndefined(t, f)

@@ -213,8 +213,11 @@ func (v *VType) align() uintptr {
 	switch v.Kind {
 	case VStruct, VHybrid:
 		a := uintptr(1)
+		if v.Kind == VStruct {
+			a = max(a, uintptr(v.Len))
+		}
 		for _, f := range v.Fields {
-			a = max(a, f.align())
+			a = max(a, v.alignOf(f))
 		}
 		if v.Kind == VHybrid {
 			a = max(a, v.Elem.align())
@@ -228,11 +231,19 @@ func (v *VType) align() uintptr {
 	return v.Size
 }
 
+// alignOf is the alignment of a field.
+func (v *VType) alignOf(f *VType) uintptr {
+	if v.Kind == VStruct && v.Bits != 0 {
+		return uintptr(v.Bits)
+	}
+	return f.align()
+}
+
 // sequence lays out the fields and returns the end of the last.
 func (v *VType) sequence() (end uintptr) {
 	v.Offsets = make([]uintptr, len(v.Fields))
 	for i, f := range v.Fields {
-		v.Offsets[i] = alignUp(end, f.align())
+		v.Offsets[i] = alignUp(end, v.alignOf(f))
 		end = min(v.Offsets[i]+f.Size, tooBig)
 	}
 	return end

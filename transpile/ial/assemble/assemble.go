@@ -89,14 +89,17 @@ type assembler struct {
 	prog  *module.Program
 	diags *diag.List
 	known map[string]*unit // by name of the module
-	units []*unit          // in order
-	hints int              // searches for near misses
-	steps int              // things examined, for tests
+	// earlier are modules that were loaded before, nil if these are a program of their own.
+	earlier *Earlier
+	units   []*unit // in order
+	hints   int     // searches for near misses
+	steps   int     // things examined, for tests
 }
 
 // A unit is a module on the way from trees to declarations.
 type unit struct {
 	m      *module.Module
+	old    *unit // its parts that were loaded before, nil if there are none
 	scopes []*scope
 	lost   bool // declarations may be missing
 
@@ -146,6 +149,7 @@ func (a *assembler) parse(src *Unit) {
 	case other != nil:
 		a.diags.Errorf(first, "module %s redefined: each module is given once, with all its files", module.Quote(name))
 	default:
+		u.old = a.named(name)
 		a.known[name] = u
 	}
 	a.prog.Modules = append(a.prog.Modules, u.m)

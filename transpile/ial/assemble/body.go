@@ -161,9 +161,10 @@ func (b *body) member(d *syntax.Instr) *module.Field {
 		return nil
 	}
 	u := b.unit(d.Ref)
-	f := u.members[t][d.Member.Text]
-	if f == nil && !u.lostIn[t] {
-		b.errorf(d.Member.Off, "type %s has no member %s%s", b.spell(d.Ref), module.Quote(d.Member.Text), hint(b.scope, "member", d.Member.Text, u.members[t])).
+	members, lost := u.membersOf(t)
+	f := members[d.Member.Text]
+	if f == nil && !lost {
+		b.errorf(d.Member.Off, "type %s has no member %s%s", b.spell(d.Ref), module.Quote(d.Member.Text), hint(b.scope, "member", d.Member.Text, members)).
 			Also(t.Pos, "declared")
 	}
 	return f
@@ -172,17 +173,18 @@ func (b *body) member(d *syntax.Instr) *module.Field {
 // global finds a field outside types. Fields of the other storage class have an instruction of
 // their own.
 func (b *body) global(r syntax.Ref, storage, other module.Storage) *module.Field {
-	if u := b.known[r.Module.Text]; r.Module.Text == "" || u != nil {
+	if u := b.named(r.Module.Text); r.Module.Text == "" || u != nil {
 		if u == nil {
 			u = b.u
 		}
-		if f := u.fields[other][r.Name.Text]; f != nil && u.fields[storage][r.Name.Text] == nil {
+		f, is := get(u, r.Name.Text, fieldSpace(other))
+		if _, both := get(u, r.Name.Text, fieldSpace(storage)); is && !both {
 			b.errorf(r.Name.Off, "%s is a %s: wanted a %s", b.spell(r), fieldWord(f), map[module.Storage]string{
 				module.Global: "global field", module.Thread: "thread field"}[storage]).Also(f.Pos, "declared")
 			return nil
 		}
 	}
-	f, _ := find(b.scope, r, fieldWord(&module.Field{Storage: storage}), func(u *unit) map[string]*module.Field { return u.fields[storage] })
+	f, _ := find(b.scope, r, fieldWord(&module.Field{Storage: storage}), fieldSpace(storage))
 	return f
 }
 
@@ -198,7 +200,7 @@ func (b *body) forward() *syntax.Instr {
 // forwardTo finds the function that a body stands for. A module that is not part of the program
 // is looked up at run time.
 func (b *body) forwardTo(d *syntax.Instr) {
-	if len(d.Names) != 2 || b.known[d.Names[0].Text] == nil {
+	if len(d.Names) != 2 || b.named(d.Names[0].Text) == nil {
 		return
 	}
 	b.f.Forward, _ = find(b.scope, syntax.Ref{Module: d.Names[0], Name: d.Names[1]}, "function", (*unit).functionSpace)

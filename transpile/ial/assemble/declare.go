@@ -13,6 +13,10 @@ var mciText []byte
 
 // intrinsics makes the module mci.
 func (a *assembler) intrinsics() {
+	if u := a.named(mciName); u != nil {
+		a.prog.MCI = u.m
+		return
+	}
 	own := diag.NewSet()
 	f, err := own.Add("mci.ial", mciText)
 	if err != nil {
@@ -71,7 +75,7 @@ func (a *assembler) declare(u *unit) {
 			f := s.field(d, nil)
 			s.fields = append(s.fields, f)
 			f.ForwardModule, f.ForwardName = d.Forward.Module.Text, d.Forward.Name.Text
-			if enter(s, u.fields[f.Storage], d.Name, f, fieldWord(f), fieldPos) {
+			if enterNew(s, fieldSpace(f.Storage), d.Name, f, fieldWord(f), fieldPos) {
 				u.m.Fields = append(u.m.Fields, f)
 			}
 		}
@@ -80,7 +84,7 @@ func (a *assembler) declare(u *unit) {
 			for _, l := range d.Lits {
 				b.Bytes = append(b.Bytes, byte(s.literal(l, module.Uint8, "data")))
 			}
-			if enter(s, u.data, d.Name, b, "data block", func(b *module.Data) diag.Pos { return b.Pos }) {
+			if enterNew(s, (*unit).dataSpace, d.Name, b, "data block", func(b *module.Data) diag.Pos { return b.Pos }) {
 				u.m.Data = append(u.m.Data, b)
 			}
 		}
@@ -88,7 +92,7 @@ func (a *assembler) declare(u *unit) {
 			f := &module.Function{Module: u.m, Name: d.Name.Text, Attrs: d.Attrs, Conv: d.Conv, Meta: meta(d.Meta),
 				Pos: s.pos(d.Name.Off), End: s.pos(d.Close)}
 			s.functions = append(s.functions, f)
-			if enter(s, u.functions, d.Name, f, "function", func(f *module.Function) diag.Pos { return f.Pos }) {
+			if enterNew(s, (*unit).functionSpace, d.Name, f, "function", func(f *module.Function) diag.Pos { return f.Pos }) {
 				u.m.Functions = append(u.m.Functions, f)
 			}
 		}
@@ -122,7 +126,7 @@ func (s *scope) structure(d *syntax.TypeDecl) {
 			t.Members = append(t.Members, f)
 		}
 	}
-	if enter(s, s.u.structs, d.Name, t, "type", func(t *module.Struct) diag.Pos { return t.Pos }) {
+	if enterNew(s, (*unit).structSpace, d.Name, t, "type", func(t *module.Struct) diag.Pos { return t.Pos }) {
 		s.u.m.Structs = append(s.u.m.Structs, t)
 		s.u.members[t], s.u.lostIn[t] = space, d.Lost
 	}

@@ -15,7 +15,7 @@ func (s *scope) unit(r syntax.Ref) *unit {
 	if r.Module.Text == "" {
 		return s.u
 	}
-	u := s.known[r.Module.Text]
+	u := s.named(r.Module.Text)
 	if u == nil {
 		s.errorf(r.Module.Off, "unknown module %s%s", module.Quote(r.Module.Text), hint(s, "module", r.Module.Text, s.known))
 	}
@@ -32,7 +32,7 @@ func find[T any](s *scope, r syntax.Ref, what string, space func(*unit) map[stri
 	if u == nil {
 		return x, false
 	}
-	if x, ok = space(u)[r.Name.Text]; !ok && !u.lost {
+	if x, ok = get(u, r.Name.Text, space); !ok && !u.lost {
 		h := hint(s, what, r.Name.Text, space(u))
 		if what == "type" && u == s.u && h == "" {
 			h = didYouMean(syntax.SuggestType(r.Name.Text))
@@ -53,6 +53,10 @@ func (s *scope) spell(r syntax.Ref) string {
 func (u *unit) structSpace() map[string]*module.Struct     { return u.structs }
 func (u *unit) functionSpace() map[string]*module.Function { return u.functions }
 func (u *unit) dataSpace() map[string]*module.Data         { return u.data }
+
+func fieldSpace(k module.Storage) func(*unit) map[string]*module.Field {
+	return func(u *unit) map[string]*module.Field { return u.fields[k] }
+}
 
 // typ resolves a type. It gives nil after an error.
 func (s *scope) typ(t *syntax.Type) *module.Type {
@@ -126,11 +130,11 @@ func (a *assembler) forwards(u *unit) {
 	for _, s := range u.scopes {
 		for i, d := range s.file.Fields {
 			f := s.fields[i]
-			to := a.known[f.ForwardModule]
+			to := a.named(f.ForwardModule)
 			if f.ForwardModule == "" || to == nil {
 				continue
 			}
-			target, ok := find(s, d.Forward, fieldWord(f), func(u *unit) map[string]*module.Field { return u.fields[f.Storage] })
+			target, ok := find(s, d.Forward, fieldWord(f), fieldSpace(f.Storage))
 			switch {
 			case !ok || f.Type == nil || target.Type == nil:
 			case target.Type != f.Type:
@@ -287,7 +291,7 @@ func (s *scope) entry(d *syntax.EntryDecl) *module.Function {
 		return nil
 	}
 	off := d.Func.Off()
-	if f.Module != s.u.m {
+	if f.Module.Name != s.u.m.Name {
 		s.errorf(off, "%s wants a function of this module, got %s", d.Kind, s.spell(d.Func))
 		return nil
 	}

@@ -17,9 +17,10 @@ type global struct {
 	c      *checker
 	module *module
 	state  state
-	term   term.ID // what the name means
-	out    *Global // of variables and functions
-	def    *global // of an import: the definition in another module
+	term   term.ID  // what the name means
+	out    *Global  // of variables and functions
+	def    *global  // of an import: the definition in another module
+	old    *earlier // if its module was loaded before
 	schema *term.Schema
 	body   term.ID
 	value  term.ID // the type of a recursive value
@@ -35,8 +36,9 @@ const (
 
 // A module is the globals of one file.
 type module struct {
-	index  int
+	index  int // negative if it was loaded before
 	names  map[string]*global
+	old    *earlierModule // if it was loaded before; names has only what was asked for
 	text   string
 	tokens []syntax.Token // of the text, nil until they are asked for
 }
@@ -51,6 +53,8 @@ type checker struct {
 	*term.Graph
 	diags   *diag.List
 	modules []*module
+	earlier *Earlier
+	old     map[*earlierModule]*module
 	shared  bool // no module has a linkage word
 	globals []*global
 	prog    *Program
@@ -69,7 +73,12 @@ const (
 // Check checks modules, and a call unless it is nil. Errors are added to diags; the program may be
 // used only if there are none.
 func Check(list []*syntax.Module, call *Call, diags *diag.List) *Program {
-	c := &checker{Graph: term.New(), diags: diags, shared: true, twins: map[pair]bool{}}
+	return After(&Earlier{}, list, call, diags)
+}
+
+// After is Check for modules that a running program loads after others.
+func After(earlier *Earlier, list []*syntax.Module, call *Call, diags *diag.List) *Program {
+	c := &checker{Graph: term.New(), diags: diags, earlier: earlier, old: map[*earlierModule]*module{}, shared: !hasWords(list), twins: map[pair]bool{}}
 	c.prog = &Program{Graph: c.Graph}
 	c.Limit = termsAtLeast
 	for _, m := range list {
@@ -129,9 +138,6 @@ func (c *checker) enter(m *syntax.Module) {
 	mod := &module{index: len(c.modules), names: map[string]*global{}, text: m.Text.Src}
 	c.modules = append(c.modules, mod)
 	for _, s := range m.Globals {
-		if s.Linkage != syntax.NoLinkage || s.Extern {
-			c.shared = false
-		}
 		g := &global{Global: s, c: c, module: mod}
 		if old := mod.names[s.Name.Text]; old != nil {
 			c.errorf(s.Name.Pos, "%s redefined", s.Name.Text).Before(old.Name.Pos)
@@ -144,24 +150,34 @@ func (c *checker) enter(m *syntax.Module) {
 
 // visible reports whether a global is a definition that other modules may see.
 func (g *global) visible() bool {
+	if g.old != nil {
+		return g.old.visible()
+	}
 	return g.c.shared || g.Linkage == syntax.Export || g.Linkage == syntax.ODR
 }
 
 // declaration reports whether a global is only a declaration.
 func (g *global) declaration() bool {
+	if g.old != nil {
+		return !g.old.defined
+	}
+	return declares(g.Global)
+}
+
+func declares(g *syntax.Global) bool {
 	return g.Kind == syntax.Function && g.Body == nil || g.Kind == syntax.Variable && g.Value == nil
 }
 
 // find finds what a name means in a module: a global of the module, or a visible one of another.
 func (c *checker) find(m *module, name string) *global {
-	if g := m.names[name]; g != nil {
+	if g := c.named(m, name); g != nil {
 		return g
 	}
-	if !c.shared {
+	if m.old == nil && !c.shared || m.old != nil && m.old.words {
 		return nil
 	}
-	for _, o := range c.modules {
-		if g := o.names[name]; g != nil {
+	for g := range c.all(name) {
+		if g.old == nil || g.visible() {
 			return g
 		}
 	}
@@ -176,12 +192,11 @@ func (c *checker) definition(g *global) *global {
 	if !g.declaration() && g.Linkage != syntax.ODR {
 		return nil
 	}
-	for _, o := range c.modules {
-		d := o.names[g.Name.Text]
+	for d := range c.all(g.Name.Text) {
 		switch {
 		case d == g && !g.declaration():
 			return nil // the first of several
-		case d == nil || d == g || d.Kind != g.Kind || !d.visible():
+		case d == g || d.Kind != g.Kind || !d.visible():
 		case !d.declaration(), g.declaration() && d.module.index < g.module.index:
 			return d
 		}
@@ -236,6 +251,9 @@ func (c *checker) resolve(g *global, use diag.Pos) term.ID {
 		g.term = c.expr(g.Value, &scope{module: g.module})
 	case syntax.Variable, syntax.Function:
 		c.header(g)
+		if g.out != nil {
+			c.meet(g)
+		}
 	default:
 		c.schemaOf(g)
 	}
@@ -261,6 +279,10 @@ func (c *checker) header(g *global) {
 	g.out.External = g.Extern || g.Linkage == syntax.Import || g.declaration() && g.Kind == syntax.Function
 	c.prog.Globals = append(c.prog.Globals, g.out)
 	g.term = sym.ID
+	g.out.Shown = g.visible()
+	if g.old != nil {
+		g.out.Entity, g.out.External = g.old.entity, false
+	}
 	has := g.Value != nil || g.Body != nil
 	if has && (g.Extern || g.Linkage == syntax.Import) {
 		c.errorf(g.Name.Pos, "%s is declared as defined elsewhere, but is defined here", g.Name.Text)
@@ -329,7 +351,14 @@ func (c *checker) sameType(g *global) {
 		if declared == defined {
 			more = ": schemas of the same name differ"
 		}
-		c.errorf(g.Name.Pos, "%s is declared as %s and defined as %s%s", g.Name.Text, declared, defined, more).Also(d.Name.Pos, "definition")
+		if g.old != nil { // its place is in a text that is gone
+			c.errorf(d.Name.Pos, "%s is defined as %s, and a module that was loaded before declares it as %s%s", g.Name.Text, defined, declared, more)
+			return
+		}
+		e := c.errorf(g.Name.Pos, "%s is declared as %s and defined as %s%s", g.Name.Text, declared, defined, more)
+		if d.old == nil {
+			e.Also(d.Name.Pos, "definition")
+		}
 	}
 }
 

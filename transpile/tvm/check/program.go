@@ -48,6 +48,10 @@ type Global struct {
 	Init     term.ID // of a variable, 0 if it has none
 	Func     *Func   // nil if it has no body
 	External bool    // it has no definition
+	Shown    bool    // other modules may see it
+	// Entity is its name in the running program, if a module that was loaded before has it; then it is defined here if
+	// Func or Init are set.
+	Entity string
 }
 
 // A Func is the body of a function.

@@ -18,9 +18,12 @@ func (c *checker) twin(g *global) *global {
 	if g.Kind != syntax.Recursive && g.Kind != syntax.Base {
 		return nil
 	}
-	for _, o := range c.modules[:g.module.index] {
-		d, seen := o.names[g.Name.Text], map[pair]bool{}
-		if d != nil && c.alike(pair{d, g}, seen) {
+	for d := range c.all(g.Name.Text) {
+		if d.module.index >= g.module.index {
+			break
+		}
+		seen := map[pair]bool{}
+		if c.alike(pair{d, g}, seen) {
 			maps.Copy(c.twins, seen)
 			return d
 		}

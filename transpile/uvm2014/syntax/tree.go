@@ -89,6 +89,33 @@ func (s IDs) Last() uint32 {
 	return s[len(s)-1].Last
 }
 
+// Union returns the set of the IDs in either set. It may use the memory of s.
+func (s IDs) Union(t IDs) IDs {
+	if n := len(s); n == 0 || len(t) == 0 || s[n-1].Last < t[0].First {
+		return joinRanges(s, t)
+	}
+	var all IDs
+	for len(s) > 0 && len(t) > 0 {
+		if t[0].First < s[0].First {
+			s, t = t, s
+		}
+		all, s = joinRanges(all, s[:1]), s[1:]
+	}
+	return joinRanges(joinRanges(all, s), t)
+}
+
+// joinRanges adds ranges in order, none of which begins before the last of s.
+func joinRanges(s, t IDs) IDs {
+	for _, r := range t {
+		if n := len(s); n > 0 && uint64(r.First) <= uint64(s[n-1].Last)+1 {
+			s[n-1].Last = max(s[n-1].Last, r.Last)
+			continue
+		}
+		s = append(s, r)
+	}
+	return s
+}
+
 // A Deviation is a form that the dialect does not have, but older bundles use.
 type Deviation struct {
 	Off  Off
