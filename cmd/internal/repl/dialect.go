@@ -43,21 +43,13 @@ func (s *Session) choose(line int, name string) {
 	s.speak(d)
 }
 
-// textName is the name under which the next definition is loaded: that of the input or, in other dialects, one with the
-// ending that tells the dialect. Where files are modules each definition is one of its own.
+// textName is the name under which definitions are loaded: that of the input or, in other dialects, one with the ending
+// that tells the dialect. Where files are modules all definitions are parts of one.
 func (s *Session) textName() string {
 	if s.Dialect == nil {
 		return s.Name
 	}
-	s.texts++
-	return fmt.Sprintf("%s%d%s", typedPrefix, s.texts, s.Dialect.Forms[0].Ending)
-}
-
-const typedPrefix = "in"
-
-// typed reports whether a text of that name was a definition in the input.
-func (s *Session) typed(name string) bool {
-	return s.Dialect != nil && name == fmt.Sprintf("%s%d%s", typedPrefix, s.texts, s.Dialect.Forms[0].Ending)
+	return "in" + s.Dialect.Forms[0].Ending
 }
 
 // callForm is a name, alone or with arguments.

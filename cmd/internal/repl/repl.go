@@ -44,7 +44,6 @@ type Session struct {
 	vm    *mu.VM
 	ctx   *mu.Ctx
 	split splitter
-	texts int // definitions in another dialect than that of the prompt, so far
 }
 
 // Run loads the bundles and executes entries until the end of the input or :quit. loaded is false if a
@@ -179,10 +178,10 @@ func (s *Session) load(name string, line int, text string) bool {
 	}
 	msg := message(err)
 	msg = strings.TrimPrefix(strings.TrimPrefix(msg, "load_bundle: "), "load_hail: ")
+	if name == s.textName() {
+		msg, name = strings.ReplaceAll(msg, name+":", s.Name+":"), s.Name
+	}
 	for m := range strings.SplitSeq(msg, "\n\t") {
-		if s.typed(name) {
-			m, name = strings.ReplaceAll(m, name+":", s.Name+":"), s.Name
-		}
 		if !strings.HasPrefix(m, name+":") && !strings.HasPrefix(m, name+"!") {
 			m = fmt.Sprintf("%s:%d: %s", name, line, m)
 		}
