@@ -372,9 +372,11 @@ func (c *compiler) excRoot() uint16 {
 
 // emit adds an instruction and returns its index.
 func (c *compiler) emit(o op, a, b, d uint16, imm uint64) int {
-	c.out = append(c.out, ins{o, a, b, d, imm})
-	c.from = append(c.from, place{c.cur, c.words.InstAt[c.cur]})
-	return len(c.out) - 1
+	n := len(c.out)
+	c.out, c.from = append(c.out, ins{}), append(c.from, place{c.cur, c.words.InstAt[c.cur]})
+	i := &c.out[n] // filled in place: see lex.Scanner
+	i.op, i.a, i.b, i.c, i.imm = o, a, b, d, imm
+	return n
 }
 
 // site adds an instruction that refers to a site.

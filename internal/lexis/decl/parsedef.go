@@ -168,9 +168,9 @@ func (p *Parser) typeDef(off Off, name Name) Def {
 
 // One returns a list of one name.
 func (p *Parser) One(n Name) []Name {
-	mark := len(p.Names)
-	p.Names = append(p.Names, n)
-	return p.Pop(mark)
+	list := p.nameSlab.Make(1)
+	list[0].Sym, list[0].Off = n.Sym, n.Off
+	return list
 }
 
 // constDef reads a constant definition after its name.

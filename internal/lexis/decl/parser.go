@@ -126,7 +126,10 @@ func (p *Parser) Globals(wanted string, end byte) []Name {
 
 // Pop returns the names pushed since mark as a list of their own.
 func (p *Parser) Pop(mark int) []Name {
-	list := p.nameSlab.Copy(p.Names[mark:])
+	list := p.nameSlab.Make(len(p.Names) - mark)
+	for i, n := range p.Names[mark:] { // not copy, which would load what was just stored in smaller parts: see lex.Scanner
+		list[i].Sym, list[i].Off = n.Sym, n.Off
+	}
 	p.Names = p.Names[:mark]
 	return list
 }
