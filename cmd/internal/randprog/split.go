@@ -367,6 +367,7 @@ const splitLoader = `.typedef @split.i32 = int<32>
   %%entry(<@split.i32> %%n <@split.text> %%argv):
     %%v = PTRCAST <@split.text @split.argv> %%argv
     STORE <@split.argv> @split.args %%v
+    STORE <@split.i32> @split.next @split.1x32 // after the last one, until a program that has bundles begins
     %%r = SUB <@split.i32> %%n @split.n
     RET %%r
 }
