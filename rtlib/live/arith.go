@@ -12,8 +12,10 @@ import (
 // scalar by scalar as 128-bit numbers.
 
 // forms are the instructions for an operation: on two operands, or on one and a constant; on ints of 64
-// bits, or of 32.
+// bits, or of 32. None has no forms.
 type forms struct{ wide, wideImm, narrow, narrowImm op }
+
+func (f forms) none() bool { return f.wide == opNone }
 
 // of gives those for ints of a number of bits.
 func (f forms) of(bits uint32) (plain, imm op) {
@@ -23,7 +25,7 @@ func (f forms) of(bits uint32) (plain, imm op) {
 	return f.wide, f.wideImm
 }
 
-var intOps = map[ir.Op]forms{
+var intOps = [ir.NumOps]forms{
 	ir.OpAdd: {opAdd, opAddI, opAdd32, opAddI32}, ir.OpSub: {opSub, opSubI, opSub32, opSubI32},
 	ir.OpMul: {opMul, opMulI, opMul32, opMulI32}, ir.OpAnd: {opAnd, opAndI, opAnd, opAndI},
 	ir.OpOr: {opOr, opOrI, opOr, opOrI}, ir.OpXor: {opXor, opXorI, opXor, opXorI},
@@ -31,7 +33,7 @@ var intOps = map[ir.Op]forms{
 	ir.OpAShr: {opAShr, opAShrI, opAShr32, opAShrI32},
 }
 
-var divisions = map[ir.Op]forms{
+var divisions = [ir.NumOps]forms{
 	ir.OpSDiv: {opSDiv, opSDivI, opSDiv32, opSDivI32}, ir.OpSRem: {opSRem, opSRemI, opSRem32, opSRemI32},
 	ir.OpUDiv: {opUDiv, opUDivI, opUDiv, opUDivI}, ir.OpURem: {opURem, opURemI, opURem, opURemI},
 }
@@ -59,11 +61,12 @@ func (c *compiler) smallConst(x ir.ValueID) (uint64, bool) {
 
 // intBinary makes an operation on ints.
 func intBinary(c *compiler, id ir.InstID, in *ir.Inst) {
-	if _, ok := divisions[in.Op]; ok {
+	if !divisions[in.Op].none() {
 		c.divide(id, in)
 		return
 	}
-	f, ok := intOps[in.Op]
+	f := intOps[in.Op]
+	ok := !f.none()
 	if ok && !c.usual(in.Ty) && c.narrow(in, f) {
 		return
 	}
@@ -176,7 +179,7 @@ type comparison struct {
 	unary     bool // a root word alone
 }
 
-var intCompares = map[ir.Op]forms{
+var intCompares = [ir.NumOps]forms{
 	ir.OpEQ: {opEQ, opEQI, opEQ, opEQI}, ir.OpNE: {opNE, opNEI, opNE, opNEI},
 	ir.OpSLT: {opSLT, opSLTI, opSLT32, opSLT32I}, ir.OpSLE: {opSLE, opSLEI, opSLE32, opSLE32I},
 	ir.OpSGT: {opSGT, opSGTI, opSGT32, opSGT32I}, ir.OpSGE: {opSGE, opSGEI, opSGE32, opSGE32I},
@@ -184,7 +187,7 @@ var intCompares = map[ir.Op]forms{
 	ir.OpUGT: {opUGT, opUGTI, opUGT, opUGTI}, ir.OpUGE: {opUGE, opUGEI, opUGE, opUGEI},
 }
 
-var fpCompares = map[ir.Op]struct {
+var fpCompares = [ir.NumOps]struct {
 	wide, narrow op
 	swap         bool
 }{
@@ -198,7 +201,7 @@ var fpCompares = map[ir.Op]struct {
 // comparisonOf says how to make a comparison; false if there is no instruction for it.
 func (c *compiler) comparisonOf(in *ir.Inst) (k comparison, ok bool) {
 	n := c.at(in.Ty)
-	if f, ok := fpCompares[in.Op]; ok && n.Kind.IsFP() {
+	if f := fpCompares[in.Op]; f.wide != opNone && n.Kind.IsFP() {
 		k.set, k.swap = f.wide, f.swap
 		if n.Kind == ir.KFloat {
 			k.set = f.narrow
@@ -206,9 +209,9 @@ func (c *compiler) comparisonOf(in *ir.Inst) (k comparison, ok bool) {
 		k.jump = k.set + 1
 		return k, true
 	}
-	f, ok := intCompares[in.Op]
+	f := intCompares[in.Op]
 	switch {
-	case !ok:
+	case f.none():
 		return k, false
 	case isRoot(n.Kind) && (in.Op == ir.OpEQ || in.Op == ir.OpNE):
 		k.set = opEQR
@@ -236,7 +239,7 @@ func (c *compiler) comparisonOf(in *ir.Inst) (k comparison, ok bool) {
 	if _, ok := c.smallConst(y); ok {
 		k.set, k.imm = imm, true
 	} else if _, ok := c.smallConst(x); ok {
-		if g, ok := intCompares[in.Op.Info().Swapped]; ok {
+		if g := intCompares[in.Op.Info().Swapped]; !g.none() {
 			_, k.set = g.of(n.Bits)
 			k.swap, k.imm = true, true
 		}

@@ -22,16 +22,16 @@ func (s *Slab[T]) Copy(list []T) []T {
 	return out
 }
 
-// Push appends an element to a list: nil, or what Push returned last, of which elements at the end may have been
+// Push appends a zero element to a list: nil, or what Push returned last, of which elements at the end may have been
 // dropped. Cut ends it. Nothing else may be asked of the Slab in between, and no zero elements after it.
-func (s *Slab[T]) Push(list []T, x T) []T {
+func (s *Slab[T]) Push(list []T) []T {
 	n := len(list)
 	if n == len(s.free) {
 		s.grow(2*n + 1)
 		copy(s.free, list)
 	}
 	list = s.free[:n+1]
-	list[n] = x
+	clear(list[n:])
 	return list
 }
 

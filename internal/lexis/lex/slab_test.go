@@ -12,8 +12,13 @@ func TestSlabPush(t *testing.T) {
 	for n := range 200 {
 		var l []int
 		for i := range n {
-			l = s.Push(l, -1)
-			l = s.Push(l[:i], 1000*n+i) // in the place of one that was dropped
+			l = s.Push(l)
+			l[i] = -1
+			l = s.Push(l[:i]) // in the place of one that was dropped
+			if l[i] != 0 {
+				t.Fatalf("element %d of %d: %d", i, n, l[i])
+			}
+			l[i] = 1000*n + i
 		}
 		lists = append(lists, s.Cut(l))
 	}

@@ -193,7 +193,7 @@ func (p *parser) inst(d *FuncDef) Op {
 		p.Complain("a block such as %entry():")
 		p.blocks = append(p.blocks, Block{})
 	}
-	p.insts = p.instSlab.Push(p.insts, Inst{})
+	p.insts = p.instSlab.Push(p.insts)
 	in := &p.insts[len(p.insts)-1]
 	in.Off = p.Tok.Off
 	p.Begin("instruction", Name{}, in.Off)
