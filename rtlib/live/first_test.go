@@ -13,10 +13,15 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/live"
 )
 
-// BenchmarkFirstCall loads a bundle of ten thousand instructions into a running VM, and calls each of its functions
-// once. It reports the least time of one as well, on the clock and of the processors: other programs of the machine add
-// to the time, and the bundles before to the collector's work.
+// BenchmarkFirstCall loads a bundle of ten thousand instructions into a running VM and calls one of its functions for the
+// first time, or calls each once. It reports the least time of one as well, on the clock and of the processors: other
+// programs of the machine add to the time, and the bundles before to the collector's work.
 func BenchmarkFirstCall(b *testing.B) {
+	b.Run("one", func(b *testing.B) { firstCall(b, "f0") })
+	b.Run("each", func(b *testing.B) { firstCall(b, "main") })
+}
+
+func firstCall(b *testing.B, function string) {
 	vm, err := machine()
 	if err != nil {
 		b.Fatal(err)
@@ -37,11 +42,19 @@ func BenchmarkFirstCall(b *testing.B) {
 		if err := c.LoadBundleText(own); err != nil {
 			b.Fatal(err)
 		}
-		f, err := c.FuncNamed(fmt.Sprintf("@first%d.main", n))
+		f, err := c.FuncNamed(fmt.Sprintf("@first%d.%s", n, function))
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := c.Call(f); err != nil {
+		var args []any
+		if function != "main" { // a number and a list
+			list, err := c.ConstNamed(fmt.Sprintf("@first%d.nil", n))
+			if err != nil {
+				b.Fatal(err)
+			}
+			args = []any{c.Int(5, 64), list}
+		}
+		if _, err := c.Call(f, args...); err != nil {
 			b.Fatal(err)
 		}
 		least, clock = min(least, processorTime(b)-before), min(clock, time.Since(at))
