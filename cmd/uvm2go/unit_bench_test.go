@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,25 +90,7 @@ func BenchmarkUnit(b *testing.B) {
 	if strings.TrimSpace(scripttest.GoEnv(b, "CGO_ENABLED")) != "1" {
 		b.Skip("needs plugins")
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		b.Fatal(err)
-	}
-	dir := b.TempDir()
-	write := func(name, text string) string {
-		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			b.Fatal(err)
-		}
-		return file
-	}
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	write("go.sum", string(sums))
-	write("go.mod", fmt.Sprintf("module client\n\ngo 1.26\n\nrequire github.com/uvm2go/uvm2go v0.0.0\n\nreplace github.com/uvm2go/uvm2go => %s\n", root))
-	write("main.go", unitClient)
+	dir, write := clientModule(b, unitClient)
 	if err := os.Mkdir(filepath.Join(dir, "kernel"), 0o777); err != nil {
 		b.Fatal(err)
 	}
@@ -128,7 +109,7 @@ func BenchmarkUnit(b *testing.B) {
 	names := regexp.MustCompile(`@[\w.]+`)
 	for _, k := range unitKernels {
 		b.Run(k.name, func(b *testing.B) {
-			text, err := os.ReadFile(filepath.Join(root, "cmd", "uvmbench", "kernels", k.name, k.name+".uir"))
+			text, err := os.ReadFile(filepath.Join("..", "uvmbench", "kernels", k.name, k.name+".uir"))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -180,6 +180,31 @@ block %large:
 `, "@fib", "27", "[196418]"},
 }
 
+// clientModule makes the module of a Go program that uses the runtime, and returns its folder and a function that writes more
+// files there.
+func clientModule(tb testing.TB, program string) (dir string, write func(name, text string) (file string)) {
+	dir = tb.TempDir()
+	write = func(name, text string) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			tb.Fatal(err)
+		}
+		return file
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	write("go.sum", string(sums))
+	write("go.mod", fmt.Sprintf("module client\n\ngo 1.26\n\nrequire github.com/uvm2go/uvm2go v0.0.0\n\nreplace github.com/uvm2go/uvm2go => %s\n", root))
+	write("main.go", program)
+	return dir, write
+}
+
 // TestLongUnitLoaded checks that bundles of all dialects, and what they share with the program, are compiled as they run in a Go
 // program that has nothing but the engine.
 func TestLongUnitLoaded(t *testing.T) {
@@ -187,25 +212,7 @@ func TestLongUnitLoaded(t *testing.T) {
 	if runtime.GOOS != "linux" || strings.TrimSpace(scripttest.GoEnv(t, "CGO_ENABLED")) != "1" {
 		t.Skip("needs plugins")
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	write := func(name, text string) string {
-		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return file
-	}
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write("go.sum", string(sums))
-	write("go.mod", fmt.Sprintf("module client\n\ngo 1.26\n\nrequire github.com/uvm2go/uvm2go v0.0.0\n\nreplace github.com/uvm2go/uvm2go => %s\n", root))
-	write("main.go", loadedClient)
+	dir, write := clientModule(t, loadedClient)
 	build := exec.Command("go", "build", "-o", "client", ".")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
