@@ -29,8 +29,10 @@ import (
 	"strings"
 	"time"
 
+	fixed "client/fixed"
 	_ "client/kernel"
 
+	"github.com/uvm2go/uvm2go/rtlib"
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	_ "github.com/uvm2go/uvm2go/rtlib/live/tier2"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
@@ -64,16 +66,22 @@ func main() {
 			log.Fatal(string(said))
 		}
 	}
-	ahead, unit := time.Hour, time.Hour
+	t := rtlib.NewThreadCtx()
+	defer rtlib.CloseThreadCtx(t)
+	ahead, unit, unchanged := time.Hour, time.Hour, time.Hour
 	for range 40 {
 		a, d := call("@run")
 		b, e := call("@unit.run")
-		if fmt.Sprint(a) != fmt.Sprint(b) {
-			log.Fatalf("%v and %v", a, b)
+		at := time.Now()
+		r, err := fixed.Fixed_run(t, size)
+		f := time.Since(at)
+		check(err)
+		if fmt.Sprint(a) != fmt.Sprint(b) || fmt.Sprint(a) != fmt.Sprint(c.Int(r, 64)) {
+			log.Fatalf("%v, %v and %v", a, b, r)
 		}
-		ahead, unit = min(ahead, d), min(unit, e)
+		ahead, unit, unchanged = min(ahead, d), min(unit, e), min(unchanged, f)
 	}
-	fmt.Println(float64(unit) / float64(ahead))
+	fmt.Println(float64(unit)/float64(ahead), float64(unit)/float64(unchanged))
 }
 
 func check(err error) {
@@ -91,11 +99,13 @@ func BenchmarkUnit(b *testing.B) {
 		b.Skip("needs plugins")
 	}
 	dir, write := clientModule(b, unitClient)
-	if err := os.Mkdir(filepath.Join(dir, "kernel"), 0o777); err != nil {
-		b.Fatal(err)
+	for _, pkg := range []string{"kernel", "fixed"} {
+		if err := os.Mkdir(filepath.Join(dir, pkg), 0o777); err != nil {
+			b.Fatal(err)
+		}
 	}
 	command := scripttest.Command(b)
-	run := func(stderr *os.File, argv ...string) string {
+	run := func(b *testing.B, stderr *os.File, argv ...string) string {
 		cmd := exec.Command(argv[0], argv[1:]...)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "PATH="+scripttest.Path(command), "UVM2GO_CACHE="+filepath.Join(dir, "cache"), "UVMDEBUG=live=1")
@@ -114,25 +124,31 @@ func BenchmarkUnit(b *testing.B) {
 				b.Fatal(err)
 			}
 			own, _, _ := strings.Cut(string(text), ".funcsig @main.sig")
-			ahead := write(k.name+".uir", own)
-			late := write("unit.uir", names.ReplaceAllStringFunc(own, func(n string) string {
-				if strings.HasPrefix(n, "@uvm.") {
-					return n
-				}
-				return "@unit." + n[1:]
-			}))
-			run(os.Stderr, command, "-live", "-pkg", "kernel", "-o", "kernel/kernel.go", ahead)
-			run(os.Stderr, "go", "build", "-o", "client.exe", ".")
+			with := func(prefix string) string {
+				return names.ReplaceAllStringFunc(own, func(n string) string {
+					if strings.HasPrefix(n, "@uvm.") {
+						return n
+					}
+					return "@" + prefix + n[1:]
+				})
+			}
+			late := write("unit.uir", with("unit."))
+			run(b, os.Stderr, command, "-live", "-pkg", "kernel", "-o", "kernel/kernel.go", write(k.name+".uir", own))
+			run(b, os.Stderr, command, "-pkg", "fixed", "-o", "fixed/fixed.go", write("fixed.uir", with("fixed.")))
+			run(b, os.Stderr, "go", "build", "-o", "client.exe", ".")
 			stderr, err := os.Create(filepath.Join(dir, "said"))
 			if err != nil {
 				b.Fatal(err)
 			}
 			defer stderr.Close()
-			ratio, err := strconv.ParseFloat(run(stderr, filepath.Join(dir, "client.exe"), late, k.size, stderr.Name()), 64)
-			if err != nil {
-				b.Fatal(err)
+			ratios := strings.Fields(run(b, stderr, filepath.Join(dir, "client.exe"), late, k.size, stderr.Name()))
+			for i, metric := range []string{"ratio", "fixed-ratio"} {
+				x, err := strconv.ParseFloat(ratios[i], 64)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(x, metric)
 			}
-			b.ReportMetric(ratio, "ratio")
 			b.ReportMetric(0, "ns/op")
 		})
 	}

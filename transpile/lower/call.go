@@ -148,13 +148,19 @@ func (e *fn) returnsNext(in *ir.Inst) bool {
 
 // afterCall tests for an exception, roots the results and continues.
 func (e *fn) afterCall(out *code, in *ir.Inst, throws bool, next ir.BlockID) {
-	e.land(out, in)
 	if (throws || in.Has(ir.FlagExc)) && !e.returnsNext(in) {
-		exc := out.Sub()
-		if in.Has(ir.FlagExc) {
-			e.passPopping(exc)
+		left := func(out *code) {
+			if in.Has(ir.FlagExc) {
+				e.passPopping(out)
+			}
+			e.caught(out, in, in.ExcDest())
 		}
-		e.caught(exc, in, in.ExcDest())
+		exc := out.Sub()
+		if e.Introspect && in.Op == ir.OpCall {
+			e.landing(exc, in, left)
+		} else {
+			left(exc)
+		}
 		out.If(thrown(), exc, nil)
 	}
 	for _, r := range in.Results {

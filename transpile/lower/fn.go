@@ -69,9 +69,10 @@ func Function(g *repr.Program, f *ir.Function) ([]gotree.Decl, error) {
 	e.frameSize = frameSize(e.Program, e.plan)
 	e.findLocals()
 	if g.Introspect {
-		e.restingFrame()
-	} else if e.framed {
-		e.frameAt = e.plan.FrameBlock(e.needsFrame)
+		e.keepingFrame(rests)
+	}
+	if e.framed {
+		e.frameAt, e.framed = e.plan.FrameBlock(e.needsFrame)
 	}
 	e.nameSlots()
 	e.info.Inlined = e.findCopies()

@@ -60,7 +60,10 @@ func frameSize(e *repr.Program, p *plan.Func) int {
 
 // needsFrame reports whether an instruction must find the frame pushed.
 func (e *fn) needsFrame(in *ir.Inst) bool {
-	if e.plan.Safepoint(in) || in.Op == ir.OpCall || in.Op.Is(ir.OnStack) {
+	if in.Op == ir.OpCall || in.Op.Is(ir.OnStack) || e.Introspect && rests(in) {
+		return true
+	}
+	if e.plan.Safepoint(in) && (e.plan.NumSlots > 0 || len(e.locals) > 0) {
 		return true
 	}
 	return in.Op.Is(ir.MayThrow) && in.Op != ir.OpThrow && in.Op != ir.OpTailCall

@@ -8,16 +8,13 @@ import (
 
 // Programs whose frames can be inspected and replaced.
 //
-// Every function pushes its frame first of all. Before each instruction at which it may rest it
+// Every function has a frame where it may rest. Before each instruction at which it may it
 // stores the number of the place, from 1, in the frame's site word, and the keep-alive values
-// in the frame: references in the first root words, the rest in those after them. After each
-// call it tests whether frames are being popped and this frame is the last one to stay.
+// in the frame: references in the first root words, the rest in those after them. When a
+// call has not returned normally, it tests whether frames are being popped and this frame is the last one to stay.
 
-// restingFrame lays out the frame. It may be at rest at the instructions that can have a
-// keep-alive clause.
-func (e *fn) restingFrame() {
-	e.keepingFrame(func(in *ir.Inst) bool { return in.Op.Is(ir.MayKeep) })
-}
+// rests reports whether a frame may be at rest at an instruction: one that can have a keep-alive clause.
+func rests(in *ir.Inst) bool { return in.Op.Is(ir.MayKeep) }
 
 // keepingFrame lays out a frame that has room for the keep-alive values of some instructions.
 func (e *fn) keepingFrame(keeps func(*ir.Inst) bool) {
@@ -30,7 +27,6 @@ func (e *fn) keepingFrame(keeps func(*ir.Inst) bool) {
 			e.keepWords, e.keepRoots = max(e.keepWords, w), max(e.keepRoots, r)
 		})
 	}
-	e.framed, e.frameAt = true, 0
 	e.frameSize = max(e.frameSize, 8+8*(e.keepRoots+e.plan.NumSlots+e.keepWords))
 	if e.frameSize/8 > 0xffff {
 		e.fail("the keep-alive variables of an instruction take more than %d bytes", 0xffff*8)
@@ -86,19 +82,13 @@ func (e *fn) frameSite(in *ir.Inst) int {
 	return e.AddFrameSite(repr.FrameSite{Func: e.info, Version: e.v.ID, Inst: in.ID, Results: e.ListOf(results), Keep: keep})
 }
 
-// land emits, after a call, the end of popping frames.
-func (e *fn) land(out *code, in *ir.Inst) {
-	if !e.Introspect || in.Op != ir.OpCall {
-		return
-	}
-	land := rtBool("Land", tVar, fpVar)
-	body := out.Sub()
-	if e.results(body, in); len(body.List) > 0 {
-		out.If(bin(gotree.AndAnd, popping(), land), body, nil)
-		return
-	}
-	body.Do(land)
-	out.If(popping(), body, nil)
+// landing emits, where a call has not returned normally, the end of popping frames: what left emits is for calls
+// at which they do not end. Otherwise there are results.
+func (e *fn) landing(out *code, in *ir.Inst, left func(*code)) {
+	missed := out.Sub()
+	left(missed)
+	out.If(bin(gotree.OrOr, gotree.Not(popping()), gotree.Not(rtBool("Land", tVar, fpVar))), missed, nil)
+	e.results(out, in)
 }
 
 // passPopping keeps an exception clause from catching the popping of frames, which is no exception.

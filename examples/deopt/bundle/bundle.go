@@ -54,21 +54,7 @@ func sum(t *rt.Ctx, n uint64) (r0 uint64) {
 }
 
 // f is @f.v1 of the bundle.
-//
-//go:norace
-//go:nocheckptr
 func f(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	const frame = 48
-	fp := t.SP
-	if fp+frame > t.Limit {
-		if fp = t.Grow(frame); fp == 0 {
-			return
-		}
-	}
-	t.SP = fp + frame
-	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
-	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
-	t.SP = fp
 	return x_1 * x_1
 }
 
@@ -77,16 +63,6 @@ func f(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //go:norace
 //go:nocheckptr
 func sum_generic(t *rt.Ctx, i uint64, acc uint64) (r0 uint64) {
-	const frame = 48
-	fp := t.SP
-	if fp+frame > t.Limit {
-		if fp = t.Grow(frame); fp == 0 {
-			return
-		}
-	}
-	t.SP = fp + frame
-	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
-	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	var i_2, acc_2, a uint64
 	i_2 = i
 	acc_2 = acc
@@ -121,7 +97,6 @@ func sum_generic(t *rt.Ctx, i uint64, acc uint64) (r0 uint64) {
 		i_2 = j_4
 		acc_2 = a_5
 	}
-	t.SP = fp
 	return a
 }
 
@@ -144,13 +119,13 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[1].No
 	*(*uint64)(unsafe.Add(nil, fp+8)) = uint64(n)
 	r := sum(t, n)
-	if t.Thrown == rt.Popping && rt.Land(t, fp) {
+	if t.Thrown != 0 {
+		if t.Thrown != rt.Popping || !rt.Land(t, fp) {
+			t.SP = fp
+			return
+		}
 		x_1 := rt.X(t)
 		r = uint64(x_1.W[0])
-	}
-	if t.Thrown != 0 {
-		t.SP = fp
-		return
 	}
 	t.SP = fp
 	return r

@@ -24,48 +24,48 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[0].No
 	f := r_fib.F(t, n)
-	if t.Thrown == rt.Popping && rt.Land(t, fp) {
-		x_1 := rt.X(t)
-		f = uint64(x_1.W[0])
-	}
 	if t.Thrown != 0 {
-		t.SP = fp
-		return
-	}
-	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[1].No
-	d := r_double.F(t, f)
-	if t.Thrown == rt.Popping && rt.Land(t, fp) {
-		x_2 := rt.X(t)
-		d = uint64(x_2.W[0])
-	}
-	if t.Thrown != 0 {
-		t.SP = fp
-		return
-	}
-	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[2].No
-	e := r_double.F(t, d)
-	if t.Thrown == rt.Popping && rt.Land(t, fp) {
-		x_3 := rt.X(t)
-		e = uint64(x_3.W[0])
-	}
-	if t.Thrown != 0 {
-		t.SP = fp
-		return
-	}
-	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[3].No
-	m := r_missing.F(t, e)
-	if t.Thrown == rt.Popping && rt.Land(t, fp) {
-		x_4 := rt.X(t)
-		m = uint64(x_4.W[0])
-	}
-	if t.Thrown != 0 {
-		if t.Thrown == rt.Popping {
+		if t.Thrown != rt.Popping || !rt.Land(t, fp) {
 			t.SP = fp
 			return
 		}
-		rt.Catch(t)
-		t.SP = fp
-		return e
+		x_1 := rt.X(t)
+		f = uint64(x_1.W[0])
+	}
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[1].No
+	d := r_double.F(t, f)
+	if t.Thrown != 0 {
+		if t.Thrown != rt.Popping || !rt.Land(t, fp) {
+			t.SP = fp
+			return
+		}
+		x_2 := rt.X(t)
+		d = uint64(x_2.W[0])
+	}
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[2].No
+	e := r_double.F(t, d)
+	if t.Thrown != 0 {
+		if t.Thrown != rt.Popping || !rt.Land(t, fp) {
+			t.SP = fp
+			return
+		}
+		x_3 := rt.X(t)
+		e = uint64(x_3.W[0])
+	}
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[3].No
+	m := r_missing.F(t, e)
+	if t.Thrown != 0 {
+		if t.Thrown != rt.Popping || !rt.Land(t, fp) {
+			if t.Thrown == rt.Popping {
+				t.SP = fp
+				return
+			}
+			rt.Catch(t)
+			t.SP = fp
+			return e
+		}
+		x_4 := rt.X(t)
+		m = uint64(x_4.W[0])
 	}
 	t.SP = fp
 	return m
@@ -77,7 +77,11 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 //go:nocheckptr
 func compiled_fib(t *rt.Ctx, n uint64) (r0 uint64) {
 	const frame = 48
-	fp := t.SP
+	var fp uintptr
+	if n < 2 {
+		return n
+	}
+	fp = t.SP
 	if fp+frame > t.Limit {
 		if fp = t.Grow(frame); fp == 0 {
 			return
@@ -86,50 +90,32 @@ func compiled_fib(t *rt.Ctx, n uint64) (r0 uint64) {
 	t.SP = fp + frame
 	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
 	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
-	if n < 2 {
-		t.SP = fp
-		return n
-	}
 	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[4].No
 	x_1 := r_fib.F(t, n-1)
-	if t.Thrown == rt.Popping && rt.Land(t, fp) {
+	if t.Thrown != 0 {
+		if t.Thrown != rt.Popping || !rt.Land(t, fp) {
+			t.SP = fp
+			return
+		}
 		x_2 := rt.X(t)
 		x_1 = uint64(x_2.W[0])
 	}
-	if t.Thrown != 0 {
-		t.SP = fp
-		return
-	}
 	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[5].No
 	y := r_fib.F(t, n-2)
-	if t.Thrown == rt.Popping && rt.Land(t, fp) {
+	if t.Thrown != 0 {
+		if t.Thrown != rt.Popping || !rt.Land(t, fp) {
+			t.SP = fp
+			return
+		}
 		x_3 := rt.X(t)
 		y = uint64(x_3.W[0])
-	}
-	if t.Thrown != 0 {
-		t.SP = fp
-		return
 	}
 	t.SP = fp
 	return x_1 + y
 }
 
 // compiled_double is @compiled.double.v1 of the bundle.
-//
-//go:norace
-//go:nocheckptr
 func compiled_double(t *rt.Ctx, n uint64) (r0 uint64) {
-	const frame = 48
-	fp := t.SP
-	if fp+frame > t.Limit {
-		if fp = t.Grow(frame); fp == 0 {
-			return
-		}
-	}
-	t.SP = fp + frame
-	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
-	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
-	t.SP = fp
 	return n + n
 }
 

@@ -92,18 +92,18 @@ func outer(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[1].No
 	*(*uint64)(unsafe.Add(nil, fp+8)) = uint64(n)
 	r := inner(t, n*10)
-	if t.Thrown == rt.Popping && rt.Land(t, fp) {
+	if t.Thrown != 0 {
+		if t.Thrown != rt.Popping || !rt.Land(t, fp) {
+			if t.Thrown == rt.Popping {
+				t.SP = fp
+				return
+			}
+			rt.Catch(t)
+			t.SP = fp
+			return n
+		}
 		x_1 := rt.X(t)
 		r = uint64(x_1.W[0])
-	}
-	if t.Thrown != 0 {
-		if t.Thrown == rt.Popping {
-			t.SP = fp
-			return
-		}
-		rt.Catch(t)
-		t.SP = fp
-		return n
 	}
 	t.SP = fp
 	return r + n
@@ -128,58 +128,30 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[2].No
 	*(*uint64)(unsafe.Add(nil, fp+8)) = uint64(n)
 	r := r_outer.F(t, n)
-	if t.Thrown == rt.Popping && rt.Land(t, fp) {
+	if t.Thrown != 0 {
+		if t.Thrown != rt.Popping || !rt.Land(t, fp) {
+			t.SP = fp
+			return
+		}
 		x_1 := rt.X(t)
 		r = uint64(x_1.W[0])
-	}
-	if t.Thrown != 0 {
-		t.SP = fp
-		return
 	}
 	t.SP = fp
 	return r
 }
 
 // outer_resume_v1 is @outer_resume.v1 of the bundle.
-//
-//go:norace
-//go:nocheckptr
 func outer_resume_v1(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
-	const frame = 48
-	fp := t.SP
-	if fp+frame > t.Limit {
-		if fp = t.Grow(frame); fp == 0 {
-			return
-		}
-	}
-	t.SP = fp + frame
-	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
-	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	rest := i * (i + 1) * (i*2 + 1) / 6
-	t.SP = fp
 	return acc + rest + n
 }
 
 // body_outer_v2 is @outer.v2 of the bundle.
-//
-//go:norace
-//go:nocheckptr
 func body_outer_v2(t *rt.Ctx, n uint64) (r0 uint64) {
-	const frame = 48
-	fp := t.SP
-	if fp+frame > t.Limit {
-		if fp = t.Grow(frame); fp == 0 {
-			return
-		}
-	}
-	t.SP = fp + frame
-	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
-	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	x_1 := rt.X(t)
 	x_1.W[0] = uint64(n)
 	x_1.W[1] = uint64(n * 10)
 	x_1.W[2] = uint64(0)
-	t.SP = fp
 	rt.TailCall(t, &r_outer_resume.Func)
 	return
 }

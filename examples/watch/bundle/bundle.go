@@ -56,18 +56,7 @@ func loop(t *rt.Ctx) {
 //go:norace
 //go:nocheckptr
 func get_turns(t *rt.Ctx) (r0 uint64) {
-	const frame = 48
-	fp := t.SP
-	if fp+frame > t.Limit {
-		if fp = t.Grow(frame); fp == 0 {
-			return
-		}
-	}
-	t.SP = fp + frame
-	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
-	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	n := atomics.Load64(uintptr(unsafe.Pointer(&g_turns)))
-	t.SP = fp
 	return n
 }
 
@@ -76,18 +65,7 @@ func get_turns(t *rt.Ctx) (r0 uint64) {
 //go:norace
 //go:nocheckptr
 func get_slow(t *rt.Ctx) (r0 uint64) {
-	const frame = 48
-	fp := t.SP
-	if fp+frame > t.Limit {
-		if fp = t.Grow(frame); fp == 0 {
-			return
-		}
-	}
-	t.SP = fp + frame
-	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
-	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	n := atomics.Load64(uintptr(unsafe.Pointer(&g_slow)))
-	t.SP = fp
 	return n
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Frames of stacks at rest (docs/internals.md, "Introspection").
 //
-// In programs made to be inspected, every activation of a Mu function has a frame on the shadow
+// In programs made to be inspected, every activation of a Mu function that may rest has a frame on the shadow
 // stack, and its site word says where it rests: the number of a FrameSite, from 1. The
 // keep-alive values of the site are in the frame, flattened as in a transfer area: the
 // references in its first root words, the others after the root words. The runtime also has

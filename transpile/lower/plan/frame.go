@@ -5,10 +5,10 @@ import "github.com/uvm2go/uvm2go/transpile/ir"
 // FrameBlock finds the latest block in which the frame can be pushed, so that early returns
 // need no frame: the lowest block that dominates all blocks that need the frame, is on no
 // cycle, and is not followed by a block that could also be reached without it. needs tells
-// whether an emitted instruction needs the frame.
-func (f *Func) FrameBlock(needs func(*ir.Inst) bool) ir.BlockID {
+// whether an emitted instruction needs the frame; ok is false if none does.
+func (f *Func) FrameBlock(needs func(*ir.Inst) bool) (at ir.BlockID, ok bool) {
 	c := f.CFG
-	at := ir.BlockID(-1)
+	at = -1
 	for _, b := range c.Order {
 		need := false
 		f.EachInst(b, func(_ ir.InstID, in *ir.Inst) { need = need || needs(in) })
@@ -23,12 +23,12 @@ func (f *Func) FrameBlock(needs func(*ir.Inst) bool) ir.BlockID {
 		}
 	}
 	if at < 0 {
-		return 0
+		return 0, false
 	}
 	for at != 0 && !f.closed(at) {
 		at = c.Idom[at]
 	}
-	return at
+	return at, true
 }
 
 // closed reports whether everything reachable from b is dominated by b, and b
