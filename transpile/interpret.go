@@ -36,6 +36,13 @@ func (p *Program) Interpreter() interp.Config {
 // program after them, for an engine that runs the representation itself. origins says where the instructions
 // that the passes copied come from, by their numbers.
 func (p *Program) Ready() (known *facts.Program, origins func(v *ir.Version) []*ir.Inlined, err error) {
+	for _, f := range p.IR.Funcs {
+		if v := f.Current(); v != nil {
+			if i := slices.IndexFunc(v.Insts, compiledOnly); i >= 0 {
+				return nil, nil, fmt.Errorf("%s: %s is for Go code only, the engine cannot run it: dump the program after an earlier pass", v.Name, v.Insts[i].Op)
+			}
+		}
+	}
 	p.opts.DisablePasses = slices.Concat(p.opts.DisablePasses, passes.NotLive)
 	if err := p.Optimized(nil); err != nil {
 		return nil, nil, err
@@ -60,6 +67,15 @@ func (p *Program) admit() {
 			f.Attrs |= ir.Replaceable
 		}
 	}
+}
+
+// compiledOnly reports whether only Go code can do what an instruction does.
+func compiledOnly(in ir.Inst) bool {
+	switch in.Op {
+	case ir.OpUnchanged, ir.OpLanding, ir.OpLanded, ir.OpUnwind, ir.OpDispatch, ir.OpSuspend, ir.OpReload, ir.OpWoken:
+		return true
+	}
+	return false
 }
 
 // EntityNames lists the names of the entities, if the program asks for them.

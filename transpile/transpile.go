@@ -212,7 +212,7 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 		}
 	}
 	err := passes.Run(p.IR, passes.Options{Level: p.opts.Optimize, Sanitize: p.opts.Sanitize, Frames: p.opts.Introspect,
-		Disable: disable, Check: p.opts.Verify, After: after, Origins: &p.origins})
+		Disable: disable, Check: p.opts.Verify, After: after, Origins: &p.origins, Compiled: true})
 	if err != nil || !bodies || p.opts.Sanitize {
 		return err
 	}

@@ -326,6 +326,12 @@ func FinalsDue() uint64 { return core.FinalsDue() }
 // Land is called when t.Thrown is Popping and all frames above fp have been popped.
 func Land(t *Ctx, fp uintptr) bool { return core.Land(t, fp) }
 
+// LandAt is Land for the frame of a given level, from 0, among those that share fp.
+//
+//go:norace
+//go:nocheckptr
+func LandAt(t *Ctx, fp uintptr, level uint32) bool { return core.LandAt(t, fp, level) }
+
 // MetaLoadHAIL is @uvm.meta.load_hail.
 func MetaLoadHAIL(t *Ctx, text uintptr) { core.MetaLoadHAIL(t, text) }
 

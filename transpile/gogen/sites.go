@@ -52,6 +52,9 @@ func (g *gen) frameSiteTable() gotree.Decl {
 			row = append(row, node.IntField("Version", s.Version), node.IntField("Inst", s.Inst))
 		}
 		row = append(append(row, node.IntField("Results", s.Results)), g.keepField(s.Keep)...)
+		if s.Below != 0 {
+			row = append(row, node.IntField("Below", s.Below))
+		}
 		rows = append(rows, node.Composite(nil, row...))
 	}
 	return node.Table("frameSites", node.RuntimeType("FrameSite"), rows)

@@ -103,6 +103,7 @@ const (
 	FlagUnsure                            // CCALL of an address that may not be a native function, or one of another signature
 	FlagFixed                             // an access to memory that is stored to once, before anything can load from it
 	FlagRoots                             // ALLOCA of a cell whose words of type uptr keep alive what they point into
+	FlagReplaced                          // CALL that is made if UNCHANGED is 0, in place of a copy of the body
 )
 
 // Inst is one instruction. Op determines which fields have a meaning; see the table of operations.

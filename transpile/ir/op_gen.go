@@ -100,6 +100,10 @@ const (
 	OpSuspend                  // SUSPEND: stack and values as for SWAPSTACK; Keep lists the values that RELOAD returns; without operands it is a poll, which jumps to Dests[0] if the body need not stop
 	OpReload                   // RELOAD: the values kept by the SUSPEND that led here
 	OpWoken                    // WOKEN: the values or the exception passed to the stack; the number is that of the SUSPEND, or 0 at the start of the stack
+	OpUnchanged                // UNCHANGED: whether a function still has the body that it had when the program was translated
+	OpLanding                  // LANDING: where a CALL in a copy of a body has ended with an exception, or because frames are popped: whether the popping ends at the call that the copy replaces; then LANDED has its results, else UNWIND goes on
+	OpLanded                   // LANDED: the results of a call at which the popping of frames has ended
+	OpUnwind                   // UNWIND: leaves the function because of the exception, or the popping of frames, that LANDING has seen
 	OpShlFar                   // SHLFAR: shift left; a count of the width or more gives 0
 	OpLShrFar                  // LSHRFAR: logical shift right; a count of the width or more gives 0
 	OpAShrFar                  // ASHRFAR: arithmetic shift right; a count of the width or more gives copies of the sign
@@ -329,7 +333,7 @@ var opInfos = [NumOps]OpInfo{
 	OpBranch:                {Name: "branch", Mnemonic: "BRANCH", Code: 0x0, Class: ClassBranch, Flags: Terminator | Straight},
 	OpBranch2:               {Name: "branch2", Mnemonic: "BRANCH2", Code: 0x0, Class: ClassBranch, Flags: Terminator | Straight, Weight: 1},
 	OpSwitch:                {Name: "switch", Mnemonic: "SWITCH", Code: 0x0, Class: ClassBranch, Flags: Terminator | Straight, Weight: 1},
-	OpCall:                  {Name: "call", Mnemonic: "CALL", Code: 0x0, Class: ClassCall, Flags: MayEXC | MayKeep | MayThrow | MayCollect | Reads | Writes | SideEffect, Weight: 4, InstFlags: FlagExc},
+	OpCall:                  {Name: "call", Mnemonic: "CALL", Code: 0x0, Class: ClassCall, Flags: MayEXC | MayKeep | MayThrow | MayCollect | Reads | Writes | SideEffect, Weight: 4, InstFlags: FlagExc | FlagReplaced},
 	OpTailCall:              {Name: "tailcall", Mnemonic: "TAILCALL", Code: 0x0, Class: ClassCall, Flags: Terminator | MayThrow | MayCollect | Reads | Writes | SideEffect, Weight: 4},
 	OpRet:                   {Name: "ret", Mnemonic: "RET", Code: 0x0, Class: ClassRet, Flags: Terminator},
 	OpThrow:                 {Name: "throw", Mnemonic: "THROW", Code: 0x0, Class: ClassThrow, Flags: Terminator | MayThrow, Weight: 1},
@@ -362,6 +366,10 @@ var opInfos = [NumOps]OpInfo{
 	OpSuspend:               {Name: "suspend", Mnemonic: "SUSPEND", Code: 0x0, Class: ClassStack, Flags: Terminator | MayCollect | Reads | Writes | SideEffect, Weight: 1, InstFlags: FlagKillOld | FlagThrowExc},
 	OpReload:                {Name: "reload", Mnemonic: "RELOAD", Code: 0x0, Class: ClassStack, Flags: Reads | SideEffect, Weight: 1},
 	OpWoken:                 {Name: "woken", Mnemonic: "WOKEN", Code: 0x0, Class: ClassStack, Flags: MayEXC | MayThrow | Reads | SideEffect, Weight: 1, InstFlags: FlagExc},
+	OpUnchanged:             {Name: "unchanged", Mnemonic: "UNCHANGED", Code: 0x0, Class: ClassComm, Flags: Reads | Unread, Weight: 1},
+	OpLanding:               {Name: "landing", Mnemonic: "LANDING", Code: 0x0, Class: ClassStack, Flags: MayCollect | Reads | Writes | SideEffect},
+	OpLanded:                {Name: "landed", Mnemonic: "LANDED", Code: 0x0, Class: ClassStack, Flags: Reads | SideEffect},
+	OpUnwind:                {Name: "unwind", Mnemonic: "UNWIND", Code: 0x0, Class: ClassStack, Flags: Terminator | MayThrow | SideEffect},
 	OpShlFar:                {Name: "shlfar", Mnemonic: "SHLFAR", Code: 0x0, Class: ClassShift, Flags: Same | Shifts | Expands, Weight: 1},
 	OpLShrFar:               {Name: "lshrfar", Mnemonic: "LSHRFAR", Code: 0x0, Class: ClassShift, Flags: Same | Shifts | Expands, Weight: 1},
 	OpAShrFar:               {Name: "ashrfar", Mnemonic: "ASHRFAR", Code: 0x0, Class: ClassShift, Flags: Same | Shifts | Expands, Weight: 1},
@@ -536,6 +544,9 @@ var shapes = [NumOps]Shape{
 	OpSuspend:               {Imm: ImmNumber, Args: "?", Dests: DestsAny},
 	OpReload:                {Results: "?"},
 	OpWoken:                 {Imm: ImmNumber, Types: true, Results: "Y"},
+	OpUnchanged:             {Sig: true, Args: "F", Results: "1"},
+	OpLanding:               {Results: "1"},
+	OpLanded:                {Types: true, Results: "Y"},
 	OpShlFar:                {Ty: ArgIntV, Ty2: ArgIntV, Args: "TU", Results: "T"},
 	OpLShrFar:               {Ty: ArgIntV, Ty2: ArgIntV, Args: "TU", Results: "T"},
 	OpAShrFar:               {Ty: ArgIntV, Ty2: ArgIntV, Args: "TU", Results: "T"},
@@ -708,6 +719,10 @@ var opByName = map[string]Op{
 	"suspend":               OpSuspend,
 	"reload":                OpReload,
 	"woken":                 OpWoken,
+	"unchanged":             OpUnchanged,
+	"landing":               OpLanding,
+	"landed":                OpLanded,
+	"unwind":                OpUnwind,
 	"shlfar":                OpShlFar,
 	"lshrfar":               OpLShrFar,
 	"ashrfar":               OpAShrFar,

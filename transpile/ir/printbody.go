@@ -130,7 +130,7 @@ var flagNames = []struct {
 	{FlagPtr, "ptr"}, {FlagWeak, "weak"}, {FlagKillOld, "kill_old"}, {FlagThrowExc, "throw_exc"},
 	{FlagThreadLocal, "threadlocal"}, {FlagWPExc, "wpexc"}, {FlagLocal, "local"}, {FlagRaw, "raw"},
 	{FlagPointer, "pointer"}, {FlagObject, "object"}, {FlagUnsure, "unsure"}, {FlagFixed, "fixed"},
-	{FlagRoots, "roots"},
+	{FlagRoots, "roots"}, {FlagReplaced, "replaced"},
 }
 
 func (pr *printer) inst(v *Version, in *Inst) {

@@ -73,7 +73,7 @@ func (e *fn) call(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	x := call(callee, e.args(in.Args[1:])...)
 	e.rest(out, id, in)
 	e.bind(out, in, x)
-	e.afterCall(out, in, e.CallThrows(e.v, in), next)
+	e.afterCall(out, id, in, e.CallThrows(e.v, in), next)
 }
 
 // bind assigns the results of a Go call.
@@ -147,17 +147,22 @@ func (e *fn) returnsNext(in *ir.Inst) bool {
 }
 
 // afterCall tests for an exception, roots the results and continues.
-func (e *fn) afterCall(out *code, in *ir.Inst, throws bool, next ir.BlockID) {
+func (e *fn) afterCall(out *code, id ir.InstID, in *ir.Inst, throws bool, next ir.BlockID) {
 	if (throws || in.Has(ir.FlagExc)) && !e.returnsNext(in) {
 		left := func(out *code) {
-			if in.Has(ir.FlagExc) {
+			exc := in.ExcDest()
+			if exc != nil && e.isLanding(exc.Block) {
+				e.jump(out, in.Block, exc, -1)
+				return
+			}
+			if exc != nil {
 				e.passPopping(out)
 			}
-			e.caught(out, in, in.ExcDest())
+			e.caught(out, in, exc)
 		}
 		exc := out.Sub()
 		if e.Introspect && in.Op == ir.OpCall {
-			e.landing(exc, in, left)
+			e.landing(exc, id, in, left)
 		} else {
 			left(exc)
 		}

@@ -76,6 +76,8 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.runtimeCall(out, in, rtInt("Target", lit(in.Imm)))
 	case ir.OpFuncNow:
 		e.runtimeCall(out, in, rtInt("FuncNow", tVar, arg(0)))
+	case ir.OpUnchanged:
+		e.set(out, in.Results[0], e.Funcs[e.callee(in)].Unchanged(e.Opt.Unit))
 	case ir.OpFuncAddr:
 		e.set(out, in.Results[0], arg(0))
 	case ir.OpFuncAt:

@@ -53,13 +53,19 @@ func (e *fn) branch2(out *code, in *ir.Inst, cond expr, yes, no *ir.Dest, next i
 		e.jump(body, from, yes, next)
 		e.condition(out, in, cond, body)
 	default:
-		if e.plan.InPlace[yes.Block] == from && e.plan.InPlace[no.Block] != from {
+		if e.plan.InPlace[yes.Block] == from && e.plan.InPlace[no.Block] != from || e.replaces(no.Block) {
 			yes, no, cond = no, yes, gotree.Not(cond)
 		}
 		e.jump(body, from, yes, -1)
 		e.condition(out, in, cond, body)
 		e.jump(out, from, no, next)
 	}
+}
+
+// replaces reports whether a block calls a function that no longer has the body that was copied: it comes behind the
+// copy then, which is executed nearly always.
+func (e *fn) replaces(b ir.BlockID) bool {
+	return slices.ContainsFunc(e.v.Blocks[b].Insts, func(id ir.InstID) bool { return e.v.Insts[id].Has(ir.FlagReplaced) })
 }
 
 func (e *fn) switchInst(out *code, in *ir.Inst, next ir.BlockID) {

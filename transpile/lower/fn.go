@@ -52,7 +52,8 @@ type fn struct {
 	file       string
 	own        gotree.Pos // of the function itself
 	copies     copies
-	origins    []*ir.Inlined // by InstID, see Options
+	origins    []*ir.Inlined       // by InstID, see Options
+	calls      map[*ir.Inlined]int // see replaced
 	err        error
 }
 
@@ -93,6 +94,7 @@ func (e *fn) makePlan() {
 	e.name = make([]string, len(v.Values))
 	e.label = make([]*gotree.Label, len(v.Blocks))
 	e.read = make([]bool, len(v.Values))
+	e.calls = map[*ir.Inlined]int{}
 	e.fresh = map[ir.ValueID]*gotree.Reads{}
 	if g.IR.Files != nil {
 		e.file = g.IR.Files.Position(v.Pos).File

@@ -53,7 +53,7 @@ func (e *fn) callFound(out *code, ids []ir.InstID, next ir.BlockID) {
 	e.bind(searched, in, call(deref(t, addressOf(name(f))), args...))
 
 	out.IfLikely(rtBool("IsFuncAt", addr, e.ClassNo(e.ClassOf(at.Sig))), known, searched)
-	e.afterCall(out, in, e.CallThrows(e.v, in), next)
+	e.afterCall(out, ids[1], in, e.CallThrows(e.v, in), next)
 }
 
 // declareResults declares the results of a call that are used and have no variable.

@@ -48,7 +48,7 @@ func (e *fn) rest(out *code, id ir.InstID, in *ir.Inst) {
 	if !e.Introspect {
 		return
 	}
-	out.Set(frameWord(gotree.Uint32, lit(4)), e.FrameNo(e.frameSite(in)))
+	out.Set(frameWord(gotree.Uint32, lit(4)), e.FrameNo(e.frameSite(id, in)))
 	e.save(out, in.Keep)
 }
 
@@ -69,7 +69,7 @@ func (e *fn) save(out *code, vals []ir.ValueID) {
 }
 
 // frameSite numbers the place where a frame rests.
-func (e *fn) frameSite(in *ir.Inst) int {
+func (e *fn) frameSite(id ir.InstID, in *ir.Inst) int {
 	for _, k := range in.Keep {
 		e.Desc(e.v.Values[k].Type)
 	}
@@ -77,18 +77,55 @@ func (e *fn) frameSite(in *ir.Inst) int {
 	if in.Op == ir.OpCall {
 		results = e.At(in.Sig).Results
 	}
-	e.info.Recorded = true
-	keep := e.keepVars(in.Keep)
-	return e.AddFrameSite(repr.FrameSite{Func: e.info, Version: e.v.ID, Inst: in.ID, Results: e.ListOf(results), Keep: keep})
+	return e.siteIn(e.origin(id), repr.FrameSite{Inst: in.ID, Results: e.ListOf(results), Keep: e.keepVars(in.Keep)})
+}
+
+// siteIn numbers a place of the function itself or of a copy in it.
+func (e *fn) siteIn(o *ir.Inlined, s repr.FrameSite) int {
+	s.Func, s.Version = e.info, e.v.ID
+	if o != nil {
+		s.Func, s.Version, s.Below = e.Funcs[o.Func], o.Version, e.replaced(o)
+	}
+	s.Func.Recorded = true
+	return e.AddFrameSite(s)
+}
+
+// replaced numbers the place of the call that a copy replaces.
+func (e *fn) replaced(o *ir.Inlined) int {
+	n, ok := e.calls[o]
+	if !ok {
+		results := e.ListOf(e.At(o.Sig).Results)
+		n = e.siteIn(o.Below, repr.FrameSite{Inst: o.CallID, Results: results})
+		e.calls[o] = n
+	}
+	return n
 }
 
 // landing emits, where a call has not returned normally, the end of popping frames: what left emits is for calls
 // at which they do not end. Otherwise there are results.
-func (e *fn) landing(out *code, in *ir.Inst, left func(*code)) {
+func (e *fn) landing(out *code, id ir.InstID, in *ir.Inst, left func(*code)) {
 	missed := out.Sub()
 	left(missed)
-	out.If(bin(gotree.OrOr, gotree.Not(popping()), gotree.Not(rtBool("Land", tVar, fpVar))), missed, nil)
+	out.If(bin(gotree.OrOr, gotree.Not(popping()), gotree.Not(e.lands(id))), missed, nil)
 	e.results(out, in)
+}
+
+// lands asks whether frames are popped down to the one that an instruction is in.
+func (e *fn) lands(id ir.InstID) expr {
+	level := 0
+	for o := e.origin(id); o != nil; o = o.Below {
+		level++
+	}
+	if level == 0 {
+		return rtBool("Land", tVar, fpVar)
+	}
+	return rtBool("LandAt", tVar, fpVar, lit(level))
+}
+
+// isLanding reports whether a block is where calls in a copy of a body go if they do not return normally.
+func (e *fn) isLanding(b ir.BlockID) bool {
+	l := e.v.Blocks[b].Insts
+	return len(l) > 0 && e.v.Insts[l[0]].Op == ir.OpLanding
 }
 
 // passPopping keeps an exception clause from catching the popping of frames, which is no exception.

@@ -81,6 +81,15 @@ func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpWoken:
 		e.woken(out, in, next)
 		return
+	case ir.OpLanding:
+		e.set(out, in.Results[0], bin(gotree.AndAnd, popping(), e.lands(id)))
+		return
+	case ir.OpLanded:
+		e.results(out, in)
+		return
+	case ir.OpUnwind:
+		e.unwind(out)
+		return
 	}
 	vals, x := in.Passed()
 	local := expr(zero)

@@ -34,13 +34,41 @@ func (u *unit) calleeVersion(in *ir.Inst) *ir.Version {
 	return v
 }
 
-// callees lists the units that a body calls, each perhaps repeatedly.
+// copied is the unit whose body may take the place of a CALL: callee, or, for pass share, the current body of a function
+// that may get another one.
+func (u *unit) copied(in *ir.Inst) *unit {
+	if v := u.copiedVersion(in, u.sharing); v != nil {
+		return u.state.unit(v)
+	}
+	return nil
+}
+
+// copiedVersion is the body of copied; open says whether that may be one of a function that may get another one.
+func (u *unit) copiedVersion(in *ir.Inst, open bool) *ir.Version {
+	if in.Op != ir.OpCall || in.Has(ir.FlagReplaced) {
+		return nil
+	}
+	c := u.constant(in.Args[0])
+	if c == nil || c.Kind != ir.ConstFunc || c.Func.Open() && !open {
+		return nil
+	}
+	v := c.Func.Current()
+	if v == nil || len(v.Blocks) == 0 || v.Func.Sig != in.Sig {
+		return nil
+	}
+	return v
+}
+
+// callees lists the units that a body calls or may have copies of, each perhaps repeatedly.
 func (u *unit) callees() []*unit {
 	var out []*unit
 	for b := range u.v.Blocks {
 		for _, id := range u.v.Blocks[b].Insts {
-			if c := u.callee(&u.v.Insts[id]); c != nil {
+			in := &u.v.Insts[id]
+			if c := u.callee(in); c != nil {
 				out = append(out, c)
+			} else if v := u.copiedVersion(in, u.opt.Compiled); v != nil {
+				out = append(out, u.state.unit(v))
 			}
 		}
 	}
@@ -117,6 +145,17 @@ func (s *state) rethrowing() bool {
 		}
 	}
 	return s.rethrows == 2
+}
+
+// anyOpen reports whether some function may get another body.
+func (s *state) anyOpen() bool {
+	if s.open == 0 {
+		s.open = 1
+		if slices.ContainsFunc(s.p.Funcs, func(f *ir.Function) bool { return f.Open() }) {
+			s.open = 2
+		}
+	}
+	return s.open == 2
 }
 
 // framesObserved reports whether the program can look at frames of stacks at rest,

@@ -21,6 +21,8 @@ type copier struct {
 	exc    *ir.Dest      // where an exception goes, or nil
 	excArg bool          // exc gets the exception as the last argument
 	land   *ir.Dest      // exc as an exceptional destination
+	call   *ir.Inst      // what the copy replaces, if frames are observed
+	pad    ir.BlockID    // where calls in the copy go if they do not return normally and frames are observed; 0 if not made yet
 	tail   bool          // the copy is jumped to and stays as it is, RET included
 	origin []*ir.Inlined // by instruction of from
 	stack  stacker
@@ -173,11 +175,20 @@ func (c *copier) copyBlock(x ir.BlockID) {
 				c.throw(b, &in)
 				continue
 			}
+		case in.Op == ir.OpUnwind:
+			if c.call != nil {
+				c.jump(b, in.Pos, c.landings())
+				continue
+			}
 		case in.Op == ir.OpCall:
-			if c.land != nil && !in.Has(ir.FlagExc) {
+			if (c.land != nil || c.call != nil) && !in.Has(ir.FlagExc) {
 				kb := u.newBlock(u.v.Blocks[b].Name, u.v.Blocks[b].Pos)
 				in.Flags |= ir.FlagExc
-				in.Dests = []ir.Dest{{Block: kb}, {Block: c.land.Block, Args: slices.Clone(c.land.Args)}}
+				to := c.land
+				if c.call != nil {
+					to = new(c.landings())
+				}
+				in.Dests = []ir.Dest{{Block: kb}, {Block: to.Block, Args: slices.Clone(to.Args)}}
 				c.append(b, in, results)
 				b = kb
 				continue
@@ -194,6 +205,60 @@ func (c *copier) copyBlock(x ir.BlockID) {
 			u.v.Insts[nid].Dests = nd
 		}
 	}
+}
+
+// more makes a block with the name of the one that the copy ends before.
+func (c *copier) more(pos diag.Pos) ir.BlockID { return c.u.newBlock(c.u.v.Blocks[c.after].Name, pos) }
+
+// landings is where the calls in the copy go if they do not return normally: to a block that asks whether the popping of
+// frames ends at the call that the copy replaces. If so, that call has its results there.
+func (c *copier) landings() ir.Dest {
+	if c.pad != 0 {
+		return ir.Dest{Block: c.pad}
+	}
+	u, v, pos := c.u, c.u.v, c.call.Pos
+	c.pad = c.more(pos)
+	landed, on := c.more(pos), c.more(pos)
+	put := func(b ir.BlockID, in ir.Inst, types []ir.TypeID) []ir.ValueID {
+		in.Pos = pos
+		id := v.Append(b, in, types, nil)
+		u.setOrigin(id, c.stack.bottom.Below)
+		return slices.Clone(v.Insts[id].Results)
+	}
+	is := put(c.pad, ir.Inst{Op: ir.OpLanding}, []ir.TypeID{u.int1})
+	put(c.pad, ir.Inst{Op: ir.OpBranch2, Args: is, Dests: []ir.Dest{{Block: landed}, {Block: on}}}, nil)
+	types := u.t.At(c.call.Sig).Results
+	c.jump(landed, pos, ir.Dest{Block: c.after, Args: put(landed, ir.Inst{Op: ir.OpLanded, Types: types}, types)})
+	if c.call.Has(ir.FlagExc) {
+		c.jump(on, pos, ir.Dest{Block: c.call.Dests[1].Block, Args: slices.Clone(c.call.Dests[1].Args)})
+	} else {
+		put(on, ir.Inst{Op: ir.OpUnwind}, nil)
+	}
+	return ir.Dest{Block: c.pad}
+}
+
+// test ends block b with a test whether the function of a call still has the body that is copied: if not, it is
+// called. It returns the block for the copy.
+func (c *copier) test(b ir.BlockID, id ir.InstID, call ir.Inst) ir.BlockID {
+	u, v := c.u, c.u.v
+	copied, other, origin := c.more(call.Pos), c.more(call.Pos), u.originOf(id)
+	put := func(b ir.BlockID, in ir.Inst, types []ir.TypeID) []ir.ValueID {
+		id := v.Append(b, in, types, nil)
+		u.setOrigin(id, origin)
+		return slices.Clone(v.Insts[id].Results)
+	}
+	is := put(b, ir.Inst{Op: ir.OpUnchanged, Sig: call.Sig, Args: []ir.ValueID{call.Args[0]}, Pos: call.Pos}, []ir.TypeID{u.int1})
+	put(b, ir.Inst{Op: ir.OpBranch2, Args: is, Dests: []ir.Dest{{Block: copied}, {Block: other}}, Pos: call.Pos}, nil)
+	back := other
+	if call.Has(ir.FlagExc) {
+		back = c.more(call.Pos)
+		call.Dests = []ir.Dest{{Block: back}, {Block: call.Dests[1].Block, Args: slices.Clone(call.Dests[1].Args)}}
+	}
+	call.Flags |= ir.FlagReplaced
+	call.Args, call.Keep, call.Results = slices.Clone(call.Args), slices.Clone(call.Keep), nil
+	results := put(other, call, u.t.At(call.Sig).Results)
+	c.jump(back, call.Pos, ir.Dest{Block: c.after, Args: results})
+	return copied
 }
 
 func (c *copier) jump(b ir.BlockID, pos diag.Pos, d ir.Dest) {

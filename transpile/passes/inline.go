@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -24,10 +25,18 @@ import (
 //     times its size and copySize (room). Without this bound, small callees in many
 //     calls could add up to more; programs that people write use only part of it.
 //
+//  7. A function that may get another body (ir.Function.Open) is copied behind a
+//     test, UNCHANGED. If that fails, the function is called as before.
+//  8. If frames can be observed, a body that calls anything could be at rest below. Then
+//     the frame of the caller stands for both: the origin of each instruction says which
+//     frames it is in. When frames are popped, a call in a copy ends as if with an exception,
+//     at a block that asks whether the copy itself is popped too (LANDING). So there are no
+//     copies of bodies that catch exceptions themselves, and none for calls that have an exception
+//     clause or keep variables alive.
+//
 // Not copied are bodies whose frame can be told from their caller's: those that
 // rest on a stack themselves (traps, swaps), ask for their cookie, or make
-// stack cells, which live until the frame goes. If frames can be observed, no
-// body that calls anything is copied either, because it could be at rest below.
+// stack cells, which live until the frame goes.
 //
 // Needs: names. Leaves: jumps and parameters for simplify.
 
@@ -54,6 +63,8 @@ const (
 func (u *unit) weight(in *ir.Inst) int {
 	info := in.Op.Info()
 	switch {
+	case in.Has(ir.FlagReplaced):
+		return 0 // hardly ever made
 	case in.Op == ir.OpBranch2 && (u.fails(in.Dests[0].Block) || u.fails(in.Dests[1].Block)):
 		return 0 // always predicted
 	case in.Op == ir.OpSwitch:
@@ -86,6 +97,7 @@ type shape struct {
 	alloc     bool // allocates
 	loopCalls bool // has a loop that calls something
 	throws    bool // has a THROW
+	apart     bool // needs a frame of its own if frames are observed
 }
 
 // done is inlinable for a body that is finished for the stage, computed once.
@@ -117,11 +129,14 @@ func (u *unit) inlinable() shape {
 			switch in.Op {
 			case ir.OpCall, ir.OpTailCall:
 				s.calls = true
-				s.self = s.self || u.calleeVersion(in) == u.v
+				s.self = s.self || u.calleeVersion(in) == u.v || u.copiedVersion(in, true) == u.v
+				s.apart = s.apart || in.Op == ir.OpTailCall || in.Has(ir.FlagExc) && !u.lands(in.Dests[1].Block)
 			case ir.OpNew, ir.OpNewHybrid:
 				s.alloc = true
 			}
-			s.calls = s.calls || in.Op == ir.OpCCall || in.Op.Is(ir.Waits)
+			if in.Op == ir.OpCCall || in.Op.Is(ir.Waits) {
+				s.calls, s.apart = true, true
+			}
 			s.trace = s.trace || !u.traceless(in)
 		}
 	}
@@ -161,6 +176,21 @@ func inline(u *unit) int {
 	return u.inlineCalls(n, nil)
 }
 
+// share copies further callees into a body, steps 7 and 8. It is a pass of its own so that it can be left out for engines
+// that need a frame for each body.
+func share(u *unit) int {
+	if !u.opt.Compiled || !u.framesObserved() && !u.anyOpen() {
+		return 0
+	}
+	u.sharing = true
+	defer func() { u.sharing = false }()
+	n := 0
+	if u.v.Func.Attrs&ir.NoInline == 0 {
+		n = u.inlineSelf()
+	}
+	return u.inlineCalls(n, nil)
+}
+
 // inlineDirect copies callees to the calls that have become direct since then. The order of the bodies does
 // not consider these calls, so their callees may not be finished.
 func inlineDirect(u *unit) int {
@@ -170,7 +200,7 @@ func inlineDirect(u *unit) int {
 	only := map[ir.InstID]bool{}
 	for _, id := range u.direct {
 		only[id] = true
-		if c := u.callee(&u.v.Insts[id]); c != nil && c.shape == nil {
+		if c := u.copied(&u.v.Insts[id]); c != nil && c.shape == nil {
 			defer func() { c.shape = nil }()
 		}
 	}
@@ -207,12 +237,12 @@ func (u *unit) inlineCalls(n int, only map[ir.InstID]bool) int {
 	chosen, insts := sites[:0], 0
 	for _, id := range sites {
 		in := &u.v.Insts[id]
-		s := u.callee(in).done()
+		s := u.copied(in).done()
 		depth := loops.Depth(in.Block)
 		if k := len(chosen); k > 0 && u.v.Insts[chosen[k-1]].Block == in.Block {
 			depth = 0 // it will be in a block after the copy
 		}
-		wish := u.callee(in).v.Func.Attrs&ir.Inline != 0
+		wish := u.copied(in).v.Func.Attrs&ir.Inline != 0
 		if !wish && (s.size > u.most(in, depth) || size+s.size > limit || s.size > u.room) {
 			continue
 		}
@@ -227,7 +257,7 @@ func (u *unit) inlineCalls(n int, only map[ir.InstID]bool) int {
 	u.v.Insts = append(make([]ir.Inst, 0, len(u.v.Insts)+insts), u.v.Insts...)
 	r := u.rename()
 	for _, id := range chosen {
-		c := u.callee(&u.v.Insts[id])
+		c := u.copied(&u.v.Insts[id])
 		u.inlineCall(r, id, c.v, c.origin)
 	}
 	r.apply()
@@ -236,7 +266,7 @@ func (u *unit) inlineCalls(n int, only map[ir.InstID]bool) int {
 
 // copyable reports whether a call might be replaced by the body of another function.
 func (u *unit) copyable(in *ir.Inst) bool {
-	c := u.callee(in)
+	c := u.copied(in)
 	if c == nil || c.group == u.group {
 		return false
 	}
@@ -244,7 +274,7 @@ func (u *unit) copyable(in *ir.Inst) bool {
 	if s.throws && u.rethrowing() {
 		return false // the exception must know where it came from
 	}
-	if !s.ok || s.self || attrs&ir.NoInline != 0 || !u.mayHide(s) {
+	if !s.ok || s.self || attrs&ir.NoInline != 0 || !u.mayShare(in, s) {
 		return false
 	}
 	return attrs&ir.Inline != 0 || s.size <= inlineOnceSize+constantSize*len(in.Args)
@@ -253,7 +283,7 @@ func (u *unit) copyable(in *ir.Inst) bool {
 // most is the greatest size that the callee of a copyable call may have, if depth
 // loops contain the call.
 func (u *unit) most(in *ir.Inst, depth int32) int {
-	c := u.callee(in)
+	c := u.copied(in)
 	s := c.done()
 	if c.v.Func.Attrs&ir.Inline != 0 {
 		return s.size
@@ -293,6 +323,21 @@ func (u *unit) most(in *ir.Inst, depth int32) int {
 // mayHide reports whether the frame of a body may be missing.
 func (s *state) mayHide(b shape) bool {
 	return (!b.calls || !s.framesObserved()) && (!b.trace || s.opt.Origins != nil)
+}
+
+// mayShare reports whether a body that takes the place of a call may be without a frame of its own.
+func (u *unit) mayShare(call *ir.Inst, b shape) bool {
+	if !b.calls || !u.framesObserved() {
+		return (!u.sharing || facts.Callee(u.v, call).Open()) && u.mayHide(b)
+	}
+	landing := !call.Has(ir.FlagExc) || u.lands(call.Dests[1].Block)
+	return u.sharing && u.opt.Origins != nil && !b.apart && landing && len(call.Keep) == 0
+}
+
+// lands reports whether a block begins with LANDING.
+func (u *unit) lands(b ir.BlockID) bool {
+	l := u.v.Blocks[b].Insts
+	return len(l) > 0 && u.v.Insts[l[0]].Op == ir.OpLanding
 }
 
 // references counts the uses of a function in the program: 1 is one call.
@@ -343,10 +388,10 @@ func (s *state) references(f *ir.Function) int {
 // inlineSelf does step 5.
 func (u *unit) inlineSelf() int {
 	s := u.inlinable()
-	if !s.ok || !s.self || !u.mayHide(s) || u.tailCallsSelf() {
+	if !s.ok || !s.self || u.tailCallsSelf() {
 		return 0
 	}
-	calls, most := u.selfCalls(), recursiveSize
+	calls, most := u.selfCalls(s), recursiveSize
 	if s.alloc {
 		most = allocatingSize
 	}
@@ -377,7 +422,7 @@ func (u *unit) inlineSelf() int {
 			n++
 		}
 		r.apply()
-		calls = u.selfCalls()
+		calls = u.selfCalls(s)
 	}
 	return n
 }
@@ -416,7 +461,7 @@ func (u *unit) sizeWithCallees(loops *analysis.Loops, calls []ir.InstID) (here, 
 			if in.Op != ir.OpCall || !u.copyable(in) {
 				continue
 			}
-			size, depth := u.callee(in).done().size, loops.Depth(ir.BlockID(b))
+			size, depth := u.copied(in).done().size, loops.Depth(ir.BlockID(b))
 			if size <= u.most(in, depth) {
 				here += size
 			}
@@ -435,11 +480,12 @@ func (u *unit) callsIn(b ir.BlockID) bool {
 	})
 }
 
-func (u *unit) selfCalls() []ir.InstID {
+// selfCalls lists the calls of the function itself that its body, of shape s, may take the place of.
+func (u *unit) selfCalls(s shape) []ir.InstID {
 	var out []ir.InstID
 	for b := range u.v.Blocks {
 		for _, id := range u.v.Blocks[b].Insts {
-			if in := &u.v.Insts[id]; in.Op == ir.OpCall && u.callee(in) == u {
+			if in := &u.v.Insts[id]; u.copied(in) == u && u.mayShare(in, s) {
 				out = append(out, id)
 			}
 		}
@@ -464,7 +510,10 @@ func (u *unit) inlineCall(r *rename, id ir.InstID, from *ir.Version, origin []*i
 	call := v.Insts[id] // a copy: v.Insts grows
 	b := call.Block
 	c := &copier{u: u, from: from, values: make([]ir.ValueID, len(from.Values)), blocks: make([]ir.BlockID, len(from.Blocks)), origin: origin}
-	c.stack.bottom = ir.Inlined{Func: from.Func, Call: call.Pos, Below: u.originOf(id)}
+	c.stack.bottom = ir.Inlined{Func: from.Func, Version: from.ID, Call: call.Pos, CallID: call.ID, Sig: call.Sig, Below: u.originOf(id)}
+	if u.framesObserved() {
+		c.call = &call
+	}
 
 	// What follows the call is a block of its own, with the results as parameters.
 	at := slices.Index(v.Blocks[b].Insts, id)
@@ -476,7 +525,9 @@ func (u *unit) inlineCall(r *rename, id ir.InstID, from *ir.Version, origin []*i
 	}
 	if call.Has(ir.FlagExc) {
 		v.Append(c.after, ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{call.Dests[0]}, Pos: call.Pos}, nil, nil)
-		c.landing(&call.Dests[1])
+		if !u.lands(call.Dests[1].Block) {
+			c.landing(&call.Dests[1])
+		}
 		if c.excArg && call.Dests[1].Block == b {
 			b = c.exc.Block // the block catches its own exceptions: landing has moved what it had
 		}
@@ -487,7 +538,10 @@ func (u *unit) inlineCall(r *rename, id ir.InstID, from *ir.Version, origin []*i
 		v.Blocks[c.after].Insts = rest
 	}
 
-	// The entry goes to the end of the block of the call.
+	// The entry goes to the end of the block of the call, or behind the test.
+	if from.Func.Open() {
+		b = c.test(b, id, call)
+	}
 	c.blocks[0] = b
 	for i, p := range from.Blocks[0].Params {
 		c.values[p] = call.Args[1+i]

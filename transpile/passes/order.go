@@ -21,6 +21,7 @@ var constraints = []constraint{
 	{"direct", "inline", "what is called is known then"},
 	{"direct", "loads", "accesses by numbers are not seen"},
 	{"tails", "inline", "what is copied shall have its loops as loops"},
+	{"inline", "share", "copies without a test are cheaper"},
 	{"inline", "licm", "a call in a loop keeps most loads there"},
 	{"licm", "choose", "a block less changes no loop"},
 	{"licm", "bounds", "only then limits are outside"},

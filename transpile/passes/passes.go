@@ -54,6 +54,8 @@ type Options struct {
 	// Frames says that a client can look at the frames of stacks at rest, even
 	// if the program itself does not.
 	Frames bool
+	// Compiled says that Go code is made of the program: pass share does nothing otherwise.
+	Compiled bool
 	// Check verifies each body after each pass that changed it, and that passes
 	// which are not run because they have nothing to do would change nothing.
 	Check bool
@@ -113,6 +115,7 @@ var table = []pass{
 
 	{"tails", 1, bottomUp, tails},
 	{"inline", 1, bottomUp, inline},
+	{"share", 1, bottomUp, share},
 	{"simplify", 1, bottomUp, simplify},
 	{"number", 1, bottomUp, number},
 	{"simplify", 1, bottomUp, simplify},
@@ -157,8 +160,9 @@ var table = []pass{
 }
 
 // NotLive lists passes whose code only works in compiled frames: strength makes addresses that lie outside
-// of their objects and relies on the values that they were computed from being roots instead.
-var NotLive = []string{"strength"}
+// of their objects and relies on the values that they were computed from being roots instead; share makes copies of bodies
+// that have no frames of their own.
+var NotLive = []string{"strength", "share"}
 
 // Names lists the passes, each once, in the order of their first run.
 func Names() []string {

@@ -58,7 +58,7 @@ func textFile(t *testing.T, file *texttest.File) {
 				shown = pass
 			}
 		}
-		o.Origins = &passes.Origins{}
+		o.Origins, o.Compiled = &passes.Origins{}, true
 		p := readText(t, file.Files[0].Data)
 		o.Level, o.Check = 1, true
 		if err := passes.Run(p, o); err != nil {

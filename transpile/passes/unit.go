@@ -19,6 +19,7 @@ type state struct {
 	refs          map[*ir.Function]int // see references
 	tailRefs      map[*ir.Function]int // see enteredElsewhere
 	observed      uint8                // see framesObserved: 0 not known, 1 no, 2 yes
+	open          uint8                // the same for anyOpen
 	rethrows      uint8                // the same for RETHROW: 0 not known, 1 no, 2 yes
 	holds         holds                // for number
 	table         *layout.Table        // see layouts
@@ -45,6 +46,8 @@ type unit struct {
 	pristineOrigin []*ir.Inlined
 	// shape is that of the finished body, if it was asked for.
 	shape *shape
+	// sharing is set while pass share runs.
+	sharing bool
 	// group is the number of the circle of calls that the function is in.
 	group int
 	// consts finds the value of a constant made by a pass.

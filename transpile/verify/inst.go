@@ -46,7 +46,7 @@ var flagNames = []struct {
 	{ir.FlagPtr, "PTR"}, {ir.FlagWeak, "WEAK"}, {ir.FlagExc, "EXC"}, {ir.FlagKillOld, "KILL_OLD"},
 	{ir.FlagThrowExc, "THROW_EXC"}, {ir.FlagThreadLocal, "THREADLOCAL"}, {ir.FlagWPExc, "WPEXC"},
 	{ir.FlagLocal, "LOCAL"}, {ir.FlagRaw, "RAW"}, {ir.FlagPointer, "POINTER"}, {ir.FlagObject, "OBJECT"},
-	{ir.FlagUnsure, "UNSURE"}, {ir.FlagFixed, "FIXED"}, {ir.FlagRoots, "ROOTS"},
+	{ir.FlagUnsure, "UNSURE"}, {ir.FlagFixed, "FIXED"}, {ir.FlagRoots, "ROOTS"}, {ir.FlagReplaced, "REPLACED"},
 }
 
 // fields checks that only fields that the operation uses are set.

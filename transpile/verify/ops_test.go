@@ -55,7 +55,18 @@ version @all.v of @all {
 ^x():
   rethrow %r
 ^y():
+  %24: int<1> = unchanged <(int<64>) -> (int<64>)> %fn
+  branch2 %24 ^z() ^w()
+^z():
   unreachable
+^w():
+  %25: int<1> = landing
+  branch2 %25 ^v() ^u()
+^v():
+  %26: int<64> = landed types(int<64>)
+  unreachable
+^u():
+  unwind
 }
 `
 

@@ -220,6 +220,7 @@ var broken = []struct {
 	{"flag THROW_EXC", func(m *mutant) { m.fn("@m").in(ir.OpTrap).Flags |= ir.FlagThrowExc }, "trap has no THROW_EXC"},
 	{"flag THREADLOCAL", func(m *mutant) { m.fn("@m").in(ir.OpSwapStack).Flags |= ir.FlagThreadLocal }, "swapstack has no THREADLOCAL"},
 	{"flag WPEXC", func(m *mutant) { m.fn("@m").in(ir.OpTrap).Flags |= ir.FlagWPExc }, "trap has no WPEXC"},
+	{"flag REPLACED", func(m *mutant) { m.fn("@m").in(ir.OpTrap).Flags |= ir.FlagReplaced }, "trap has no REPLACED"},
 	{"flag UNSURE", func(m *mutant) { m.fn("@m").in(ir.OpTrap).Flags |= ir.FlagUnsure }, "trap has no UNSURE"},
 	{"flag unknown", func(m *mutant) { m.fn("@m").in(ir.OpTrap).Flags |= 0x8000 }, "trap has unknown flags 0x8000"},
 	{"signature", func(m *mutant) { m.fn("@g").in(ir.OpAdd).Sig = m.typ("@s") }, "add has no signature"},

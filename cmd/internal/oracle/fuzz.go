@@ -120,6 +120,11 @@ func TVMPrograms(seed int64, n int) []randprog.Program {
 	return programs(randprog.GenerateTVM, seed, n)
 }
 
+// FramePrograms is like Programs, with programs about frames.
+func FramePrograms(seed int64, n int) []randprog.Program {
+	return programs(randprog.GenerateFrames, seed, n)
+}
+
 func programs(generate func(int64, string) randprog.Program, seed int64, n int) []randprog.Program {
 	var ps []randprog.Program
 	for i := range n {

@@ -47,6 +47,15 @@ func TestSeedsIAL(t *testing.T) { compareSeeds(t, oracle.IALPrograms, 1, 4) }
 // TestSeedsTVM does the same with programs in TVM.
 func TestSeedsTVM(t *testing.T) { compareSeeds(t, oracle.TVMPrograms, 1, 4) }
 
+// TestSeedsFrames does the same with programs that look into stacks and change their frames.
+func TestSeedsFrames(t *testing.T) { compareSeeds(t, oracle.FramePrograms, 1, 20) }
+
+// TestLongSeedsFrames compares more programs than TestSeedsFrames.
+func TestLongSeedsFrames(t *testing.T) {
+	longtest.Only(t)
+	compareSeeds(t, oracle.FramePrograms, 21, 400)
+}
+
 // TestSeedsSplit does the same with programs that load some of their functions while they run.
 func TestSeedsSplit(t *testing.T) {
 	ways, err := oracle.SelectWays("split-interp,split-O1,split-live-O1")

@@ -28,6 +28,7 @@ const (
 	Old              // in µVM IR of 2014
 	IAL
 	TVM
+	Frames // looks into stacks; not in one bundle with others
 	NumKinds
 )
 

@@ -45,7 +45,7 @@ var generated = []string{
 
 	// Stacks, threads and traps.
 	"NewStack", "FuncNow", "SwapStack", "EnterStack", "LeaveStack", "KillStack", "CurrentStack", "ShouldMove", "Woken", "KillOld", "ThrowExc",
-	"Land", "Popping", "NewThread", "ThreadExit", "ThreadLocal", "SetThreadLocal",
+	"Land", "LandAt", "Popping", "NewThread", "ThreadExit", "ThreadLocal", "SetThreadLocal",
 	"FutexWait", "FutexWaitTimeout", "FutexWake", "FutexCmpRequeue", "Trap", "SetTrapHandler", "Enabled", "SetWatchpoint",
 
 	// Natives and exposed functions.

@@ -68,6 +68,7 @@ type Func struct {
 	Results   uint32 // value list of the results
 	Defined   bool
 	Open      bool // may get another version, see Define
+	Changed   bool // has got another version than it had when the program was translated
 
 	// Enter takes the arguments from X(t), calls F and puts the results into X(t).
 	Enter func(t *Ctx)

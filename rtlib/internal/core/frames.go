@@ -41,7 +41,10 @@ type FrameSite struct {
 	Inst    uint32 // ID, 0 of an undefined function
 	Results uint32 // value list that resumes it
 	Keep    []KeepVar
-	No      uint32 // the same in all packages of a process; set when the package is linked
+	// Below is the place of a call whose callee the frame has a copy of: the code at this place is in that copy. It is
+	// a number from 1, in generated code that within the package, or 0.
+	Below uint32
+	No    uint32 // the same in all packages of a process; set when the package is linked
 }
 
 // Sites of the runtime's frames.
@@ -57,13 +60,41 @@ const Popping = 2
 // will be made when it is bound. Frames have numbers, from 0 at the bottom: first those on
 // the shadow stack, or the one of a stack that has not started, then those pushed.
 type inspection struct {
-	fps    []uintptr // on the shadow stack, without those popped
-	entry  *Func     // of a stack that has not started: the function, which has no frame there yet
-	top    uintptr   // the newest frame when the stack came to rest
+	frames []placed // on the shadow stack, without those popped
+	entry  *Func    // of a stack that has not started: the function, which has no frame there yet
+	top    uintptr  // the newest frame when the stack came to rest
 	pushed []*Func
 	edited bool
 	open   []*thread.Cursor
 	thrown uint32 // Ctx.Thrown when the stack was bound
+}
+
+// A placed frame is one on the shadow stack, or one of several that share a frame there, because callees were copied
+// into their callers: they differ in level.
+type placed struct {
+	fp    uintptr
+	site  uint32
+	level uint32 // 0 for the oldest one of those that share fp
+}
+
+// place lists the frames that a frame on the shadow stack stands for.
+//
+//go:norace
+//go:nocheckptr
+func (p *inspection) place(fp uintptr) {
+	site := *(*uint32)(unsafe.Pointer(fp + 4))
+	n := len(p.frames)
+	p.frames = append(p.frames, placed{fp: fp, site: site})
+	if site == 0 || site >= siteCreated {
+		return
+	}
+	for site = current.Frames[site-1].Below; site != 0; site = current.Frames[site-1].Below {
+		p.frames = append(p.frames, placed{fp: fp, site: site})
+	}
+	slices.Reverse(p.frames[n:])
+	for i := range p.frames[n:] {
+		p.frames[n+i].level = uint32(i)
+	}
 }
 
 var inspections sync.Mutex
@@ -111,10 +142,10 @@ func inspect(ref uintptr) (*thread.Stack, *inspection, *misuse) {
 	if p == nil {
 		p = &inspection{}
 		for fp := range s.Ctx.Frames {
-			p.fps = append(p.fps, fp)
+			p.place(fp)
 		}
-		if n := len(p.fps); n > 0 {
-			p.top = p.fps[n-1]
+		if n := len(p.frames); n > 0 {
+			p.top = p.frames[n-1].fp
 		} else if p.entry, _ = s.Entry.(*Func); p.entry == nil {
 			s.State().Unhold()
 			return nil, nil, &misuse{StackState, "", "the stack has no frames of Mu functions"}
@@ -143,7 +174,7 @@ func (p *inspection) placed() int {
 	if p.entry != nil {
 		return 1
 	}
-	return len(p.fps)
+	return len(p.frames)
 }
 
 // at describes frame i.
@@ -158,8 +189,8 @@ func (p *inspection) at(i int) restFrame {
 	if p.entry != nil {
 		return restFrame{fn: p.entry, results: p.entry.Params}
 	}
-	fp := p.fps[i]
-	switch site := *(*uint32)(unsafe.Pointer(fp + 4)); site {
+	fp := p.frames[i].fp
+	switch site := p.frames[i].site; site {
 	case siteNative:
 		f := *(**Func)(unsafe.Pointer(fp + 8))
 		return restFrame{fn: f, fp: fp, native: true, results: f.Results}
@@ -348,10 +379,12 @@ func popFramesTo(ref uintptr) *misuse {
 	n := p.placed()
 	p.pushed = p.pushed[:max(c.Frame+1-n, 0)]
 	if p.entry == nil && c.Frame+1 < n {
-		for _, fp := range p.fps[c.Frame+1:] {
-			forget(fp)
+		for _, f := range p.frames[c.Frame+1:] {
+			if f.level == 0 {
+				forget(f.fp)
+			}
 		}
-		p.fps = p.fps[:c.Frame+1]
+		p.frames = p.frames[:c.Frame+1]
 		c.Stack.Held = nil
 	}
 	p.edited = true
@@ -410,19 +443,27 @@ func resumed(t *Ctx) {
 		return
 	}
 	p.thrown, t.Thrown = t.Thrown, Popping
-	Land(t, p.top)
+	Land(t, p.top) // at a place that is in no copy: only calls are copied
 }
 
 // Land is called when t.Thrown is Popping and all frames above fp have been popped. If fp is
 // the frame to land in, it becomes the newest, the functions pushed on it run, and t.Thrown
 // says how they ended. It reports whether there are results, in X(t).
-func Land(t *Ctx, fp uintptr) bool {
+func Land(t *Ctx, fp uintptr) bool { return LandAt(t, fp, 0) }
+
+// LandAt is Land for the frame of a given level, from 0, among those that share fp.
+//
+//go:norace
+//go:nocheckptr
+func LandAt(t *Ctx, fp uintptr, level uint32) bool {
 	s := thread.Of(t)
 	for t.Thrown == Popping {
 		p := s.Inspection.(*inspection)
-		if p.fps[len(p.fps)-1] != fp {
+		to := p.frames[len(p.frames)-1]
+		if to.fp != fp || to.level != level {
 			return false
 		}
+		*(*uint32)(unsafe.Pointer(fp + 4)) = to.site // those above it are gone
 		s.Inspection = nil
 		t.Thrown = p.thrown
 		runCreated(t, p.pushed)
@@ -474,7 +515,7 @@ func runCreated(t *Ctx, created []*Func) {
 			}
 			if t.Thrown == Popping {
 				p := thread.Of(t).Inspection.(*inspection)
-				if again = slices.Index(fps[:i], p.fps[len(p.fps)-1]); again < 0 {
+				if again = slices.Index(fps[:i], p.frames[len(p.frames)-1].fp); again < 0 {
 					break
 				}
 				thread.Of(t).Inspection = nil

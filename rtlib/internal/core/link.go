@@ -126,6 +126,9 @@ func (p *Program) number() {
 		list(&f.Results)
 		id(&f.Version)
 		id(&f.Inst)
+		if f.Below != 0 {
+			f.Below += uint32(len(current.Frames))
+		}
 	}
 	for _, f := range p.Funcs {
 		list(&f.Params)

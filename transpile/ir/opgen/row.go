@@ -122,7 +122,7 @@ var factNames = []struct{ word, flags, doc string }{
 // are among the facts.
 var flagWords = map[string]string{
 	"exc": "FlagExc", "ptr": "FlagPtr", "weak": "FlagWeak", "killold": "FlagKillOld", "throwexc": "FlagThrowExc",
-	"threadlocal": "FlagThreadLocal", "wpexc": "FlagWPExc", "local": "FlagLocal", "raw": "FlagRaw", "pointer": "FlagPointer", "object": "FlagObject", "unsure": "FlagUnsure", "fixed": "FlagFixed", "roots": "FlagRoots",
+	"threadlocal": "FlagThreadLocal", "wpexc": "FlagWPExc", "local": "FlagLocal", "raw": "FlagRaw", "pointer": "FlagPointer", "object": "FlagObject", "unsure": "FlagUnsure", "fixed": "FlagFixed", "roots": "FlagRoots", "replaced": "FlagReplaced",
 }
 
 // orderLetters are the memory orders in words such as order=nr.

@@ -77,7 +77,7 @@ var rows = append([]row{
 	{"Branch", "Branch", "| ->", "straight dests=1 form=Branch weight=0", "branch", "", "BRANCH", 0, "u:0x90 i:jump t:br", "jump to Dests[0]"},
 	{"Branch2", "Branch", "| 1 ->", "straight dests=2 form=Branch2", "branch2", "", "BRANCH2", 0, "u:0x91 i:jump.cond t:cond_br", "jump to Dests[0] if the int<1> operand is 1, else to Dests[1]"},
 	{"Switch", "Branch", "EQ | TT+ ->", "straight dests=cases form=Switch", "switchOp", "", "SWITCH", 0, "u:0x92", "compares Args[0] with the constants Args[1:]; Dests[1+i] is the case of Args[1+i], Dests[0] the default"},
-	{"Call", "Call", "sig | F* -> *", "exc keep throws collects reads writes effect form=Call weight=4", "call", "", "CALL", 0, "u:0x60 u:INVOKE:0x61 i:call i:call.indirect i:invoke i:invoke.indirect t:call", "Args[0] is the callee"},
+	{"Call", "Call", "sig | F* -> *", "exc keep replaced throws collects reads writes effect form=Call weight=4", "call", "", "CALL", 0, "u:0x60 u:INVOKE:0x61 i:call i:call.indirect i:invoke i:invoke.indirect t:call", "Args[0] is the callee"},
 	{"TailCall", "Call", "sig | F* ->", "term throws collects reads writes effect form=TailCall weight=4", "tailCall", "", "TAILCALL", 0, "u:0x62 i:call.tail i:invoke.tail", "Args[0] is the callee, whose frame replaces that of the caller"},
 	{"Ret", "Ret", "", "form=Ret", "", "", "RET", 0, "u:0x63 u:RETVOID:0x64 i:return i:leave t:return", "return Args"},
 	{"Throw", "Throw", "", "", "", "Throw(exc)", "THROW", 0, "u:0x65 i:eh.throw", "throw Args[0]"},
@@ -124,6 +124,12 @@ var rows = append([]row{
 	{"Suspend", "Stack", "number | ? ->", "term collects reads writes effect dests=any killold throwexc", "-", "", "", 0, "", "stack and values as for SWAPSTACK; Keep lists the values that RELOAD returns; without operands it is a poll, which jumps to Dests[0] if the body need not stop"},
 	{"Reload", "Stack", "| -> ?", "reads effect", "-", "", "", 0, "", "the values kept by the SUSPEND that led here"},
 	{"Woken", "Stack", "number types | -> Y", "exc throws reads effect", "-", "", "", 0, "", "the values or the exception passed to the stack; the number is that of the SUSPEND, or 0 at the start of the stack"},
+
+	// Not in Mu text: for copies of bodies whose frames can be inspected, or which may be replaced; see package passes.
+	{"Unchanged", "Comm", "sig | F -> 1", "reads unread", "-", "", "", 0, "", "whether a function still has the body that it had when the program was translated"},
+	{"Landing", "Stack", "| -> 1", "collects reads writes effect weight=0", "-", "", "", 0, "", "where a CALL in a copy of a body has ended with an exception, or because frames are popped: whether the popping ends at the call that the copy replaces; then LANDED has its results, else UNWIND goes on"},
+	{"Landed", "Stack", "types | -> Y", "reads effect weight=0", "-", "", "", 0, "", "the results of a call at which the popping of frames has ended"},
+	{"Unwind", "Stack", "| ->", "term effect throws weight=0", "-", "", "", 0, "", "leaves the function because of the exception, or the popping of frames, that LANDING has seen"},
 
 	// Not in Mu: operations that other dialects need. Those marked expands exist only
 	// until package expand runs.

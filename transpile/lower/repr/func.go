@@ -49,6 +49,14 @@ func (fi *Func) Entry() gotree.Expr {
 	return node.Name(fi.GoName)
 }
 
+// Unchanged asks whether the function still has the body that it was translated with.
+func (fi *Func) Unchanged(unit bool) gotree.Expr {
+	if unit { // its record is one of the program
+		return node.Eq(node.Dot(node.Name(fi.Record), "VersionID"), node.Lit(fi.fn.Current().ID))
+	}
+	return gotree.Not(node.Shared(node.Name(fi.Record), "Changed"))
+}
+
 // ImplAddr is the address of the runtime's description of the body.
 func (fi *Func) ImplAddr() gotree.Expr { return node.Addr(node.Dot(node.Name(fi.Impl), "Func")) }
 

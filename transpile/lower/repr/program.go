@@ -135,6 +135,7 @@ type FrameSite struct {
 	Version, Inst uint32
 	Results       int // value list
 	Keep          []KeepVar
+	Below         int // number of the place below if they share a frame, or 0
 }
 
 // AddFrameSite numbers a place where a frame rests, from 1.
