@@ -15,6 +15,7 @@ package transpile
 import (
 	"cmp"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -78,6 +79,9 @@ type Options struct {
 	Unit bool
 	// UnitC says that the running program of a unit is made for cgo.
 	UnitC bool
+	// FirstPlace is a number for the first place in a unit where frames rest. The ranges of two units must not overlap,
+	// nor may they be below 1<<31, where those of the program are; see UnitPlace.
+	FirstPlace uint32
 	// Loops are loops in the functions of a unit. For each the unit gets a function that begins at the
 	// head of the loop.
 	Loops []osr.Entry
@@ -93,6 +97,13 @@ type Options struct {
 	CgoFlags []string
 	// SingleFile makes one file, main.go or PACKAGE.go, instead of several.
 	SingleFile bool
+}
+
+// UnitPlace is an Options.FirstPlace for a unit with a given text, so that another process can use the same plugin.
+func UnitPlace(text []byte) uint32 {
+	h := fnv.New32a()
+	h.Write(text)
+	return 1<<31 | h.Sum32()>>2
 }
 
 // A Program is a loaded and checked program.
@@ -387,7 +398,7 @@ func (p *Program) gogenOptions() gogen.Options {
 	return gogen.Options{
 		Options: repr.Options{
 			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit, Tier2: p.opts.Tier2,
-			Unit: p.opts.Unit, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0 || p.opts.UnitC, GoNatives: p.opts.GoNatives,
+			Unit: p.opts.Unit, FirstPlace: p.opts.FirstPlace, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0 || p.opts.UnitC, GoNatives: p.opts.GoNatives,
 			Loops: p.loops, Bodies: p.bodies, Origins: p.origins.Of,
 		},
 		SingleFile: p.opts.SingleFile, SingleName: pkg, Runtime: RuntimePath,

@@ -80,6 +80,9 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 	if g.Introspect {
 		out = append(out, g.frameSiteTable())
 		fields = append(fields, slice("Frames", "frameSites"))
+		if g.opt.Unit {
+			fields = append(fields, node.IntField("FirstPlace", g.opt.FirstPlace))
+		}
 	}
 	if g.opt.Unit {
 		return out, fields, nil

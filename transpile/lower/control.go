@@ -53,7 +53,7 @@ func (e *fn) branch2(out *code, in *ir.Inst, cond expr, yes, no *ir.Dest, next i
 		e.jump(body, from, yes, next)
 		e.condition(out, in, cond, body)
 	default:
-		if e.plan.InPlace[yes.Block] == from && e.plan.InPlace[no.Block] != from || e.replaces(no.Block) {
+		if e.plan.InPlace[yes.Block] == from && e.plan.InPlace[no.Block] != from && !e.testsCopy(in) {
 			yes, no, cond = no, yes, gotree.Not(cond)
 		}
 		e.jump(body, from, yes, -1)
@@ -62,10 +62,11 @@ func (e *fn) branch2(out *code, in *ir.Inst, cond expr, yes, no *ir.Dest, next i
 	}
 }
 
-// replaces reports whether a block calls a function that no longer has the body that was copied: it comes behind the
-// copy then, which is executed nearly always.
-func (e *fn) replaces(b ir.BlockID) bool {
-	return slices.ContainsFunc(e.v.Blocks[b].Insts, func(id ir.InstID) bool { return e.v.Insts[id].Has(ir.FlagReplaced) })
+// testsCopy reports whether a branch is the test whether a copy of a body may be used. The copy, which is
+// executed nearly always, comes first then: of two branches that it finds equally likely, Go's compiler puts the second one out of the way.
+func (e *fn) testsCopy(in *ir.Inst) bool {
+	x := &e.v.Values[e.plan.Alias[in.Args[0]]]
+	return x.Kind == ir.ValueResult && e.v.Insts[x.Def].Op == ir.OpUnchanged
 }
 
 func (e *fn) switchInst(out *code, in *ir.Inst, next ir.BlockID) {

@@ -20,6 +20,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gotree"
@@ -37,7 +38,10 @@ type fn struct {
 	scope repr.Scope
 	name  []string        // Go names of variables, by value
 	label []*gotree.Label // by block
+	// labels has the names that labels have, each with the number that it was last tried with.
+	labels map[string]int
 
+	loops      bool      // has loops; only of programs whose frames can be inspected
 	resumable  bool      // emits a resumable body
 	reloaded   repr.Area // between RELOAD and WOKEN: roots to clear
 	frame                // see frame.go
@@ -71,6 +75,7 @@ func Function(g *repr.Program, f *ir.Function) ([]gotree.Decl, error) {
 	e.findLocals()
 	if g.Introspect {
 		e.keepingFrame(rests)
+		e.loops = slices.Contains(e.plan.CFG.LoopHeaders(), true)
 	}
 	if e.framed {
 		e.frameAt, e.framed = e.plan.FrameBlock(e.needsFrame)
@@ -210,18 +215,21 @@ func (e *fn) statements() (vars, body *code) {
 
 // nameLabels makes the labels, with distinct names; they have a name space of their own.
 func (e *fn) nameLabels() {
-	seen := map[string]bool{"unwind": true, "entry": true, "_": true}
-	next := map[string]int{} // the number that a name is tried with next
+	e.labels = map[string]int{"unwind": 1, "entry": 1, "_": 1}
 	for _, b := range e.plan.CFG.Order {
-		want := repr.Clean(e.v.Blocks[b].Name)
-		l := want
-		for seen[l] {
-			next[want] = max(next[want]+1, 2)
-			l = fmt.Sprintf("%s_%d", want, next[want])
-		}
-		seen[l] = true
-		e.label[b] = &gotree.Label{Name: l}
+		e.label[b] = e.newLabel(repr.Clean(e.v.Blocks[b].Name))
 	}
+}
+
+// newLabel makes a label with a name that no other one has, if possible the one that is wanted.
+func (e *fn) newLabel(want string) *gotree.Label {
+	l := want
+	for e.labels[l] > 0 {
+		e.labels[want]++
+		l = fmt.Sprintf("%s_%d", want, e.labels[want])
+	}
+	e.labels[l] = 1
+	return &gotree.Label{Name: l}
 }
 
 func (e *fn) localName(x ir.ValueID) string {

@@ -106,8 +106,19 @@ func (e *fn) replaced(o *ir.Inlined) int {
 func (e *fn) landing(out *code, id ir.InstID, in *ir.Inst, left func(*code)) {
 	missed := out.Sub()
 	left(missed)
+	var again *gotree.Label
+	if e.loops {
+		// A loop that is never gone round: Go's compiler puts an inner loop out of the way of what surrounds it.
+		again = e.newLabel("land")
+		out.Mark(again)
+	}
 	out.If(bin(gotree.OrOr, gotree.Not(popping()), gotree.Not(e.lands(id))), missed, nil)
 	e.results(out, in)
+	if again != nil {
+		round := out.Sub()
+		round.Goto(again)
+		out.If(thrown(), round, nil)
+	}
 }
 
 // lands asks whether frames are popped down to the one that an instruction is in.

@@ -237,7 +237,7 @@ func located(in *ir.Inst) bool {
 	case ir.ClassCall, ir.ClassTrap:
 		return true
 	case ir.ClassStack, ir.ClassComm:
-		return in.Op != ir.OpLanding && in.Op.Any(ir.MayFail | ir.MayCollect)
+		return in.Op != ir.OpLanding && in.Op.Any(ir.MayFail|ir.MayCollect)
 	}
 	return false
 }

@@ -23,6 +23,7 @@ type copier struct {
 	land   *ir.Dest      // exc as an exceptional destination
 	call   *ir.Inst      // what the copy replaces, if frames are observed
 	pad    ir.BlockID    // where calls in the copy go if they do not return normally and frames are observed; 0 if not made yet
+	same   bool          // the copy is of the body itself
 	tail   bool          // the copy is jumped to and stays as it is, RET included
 	origin []*ir.Inlined // by instruction of from
 	stack  stacker
@@ -134,7 +135,10 @@ func (c *copier) mark(id ir.InstID) {
 	if int(c.cur) < len(c.origin) {
 		o = c.origin[c.cur]
 	}
-	c.u.setOrigin(id, c.stack.on(o))
+	if !c.same {
+		o = c.stack.on(o)
+	}
+	c.u.setOrigin(id, o)
 }
 
 // copyBlock copies the instructions of a block. Blocks come in an order in

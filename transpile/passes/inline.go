@@ -176,21 +176,6 @@ func inline(u *unit) int {
 	return u.inlineCalls(n, nil)
 }
 
-// share copies further callees into a body, steps 7 and 8. It is a pass of its own so that it can be left out for engines
-// that need a frame for each body.
-func share(u *unit) int {
-	if !u.opt.Compiled || !u.framesObserved() && !u.anyOpen() {
-		return 0
-	}
-	u.sharing = true
-	defer func() { u.sharing = false }()
-	n := 0
-	if u.v.Func.Attrs&ir.NoInline == 0 {
-		n = u.inlineSelf()
-	}
-	return u.inlineCalls(n, nil)
-}
-
 // inlineDirect copies callees to the calls that have become direct since then. The order of the bodies does
 // not consider these calls, so their callees may not be finished.
 func inlineDirect(u *unit) int {

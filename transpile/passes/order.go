@@ -22,6 +22,7 @@ var constraints = []constraint{
 	{"direct", "loads", "accesses by numbers are not seen"},
 	{"tails", "inline", "what is copied shall have its loops as loops"},
 	{"inline", "share", "copies without a test are cheaper"},
+	{"share", "fork", "it drops the tests of copies"},
 	{"inline", "licm", "a call in a loop keeps most loads there"},
 	{"licm", "choose", "a block less changes no loop"},
 	{"licm", "bounds", "only then limits are outside"},

@@ -141,6 +141,11 @@ var table = []pass{
 	{"choose", 1, bottomUp, choose},
 	{"simplify", 1, bottomUp, simplify},
 
+	{"fork", 1, last, fork},
+	{"simplify", 1, last, simplify},
+	{"number", 1, last, number},
+	{"dce", 1, last, dce},
+
 	{"bounds", 1, last, bounds},
 	{"simplify", 1, last, simplify},
 	{"number", 1, last, number},

@@ -68,7 +68,7 @@ type Func struct {
 	Results   uint32 // value list of the results
 	Defined   bool
 	Open      bool // may get another version, see Define
-	Changed   bool // has got another version than it had when the program was translated
+	Intact    bool // has the version that it had when the program was translated; set when the package is linked
 
 	// Enter takes the arguments from X(t), calls F and puts the results into X(t).
 	Enter func(t *Ctx)
@@ -270,6 +270,8 @@ type Program struct {
 	// Unit means that the program consists of bodies for functions of the running one; Impls are the bodies.
 	Unit  bool
 	Impls []Impl
+	// FirstPlace is the number of the first of Frames in a unit, whose code has the numbers as constants.
+	FirstPlace uint32
 	Loops []*Func // bodies that begin at the heads of loops, in the order of the request for the unit
 	CSigs []CSig  // the C signatures of its calls and of what it exposes
 

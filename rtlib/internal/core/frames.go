@@ -53,6 +53,37 @@ const (
 	siteCreated                    // the function has not started yet
 )
 
+// unitPlaces are the units with places where frames rest. Their numbers are not those of rows of current.Frames; they are guarded
+// like those.
+var unitPlaces []*Program
+
+// placesFree reports an error if a unit has the number of a place that another unit has. The numbers are chosen by the
+// content of a unit, so this hardly ever happens.
+func (p *Program) placesFree() error {
+	if !p.Unit || len(p.Frames) == 0 {
+		return nil
+	}
+	for _, q := range unitPlaces {
+		if p.FirstPlace < q.FirstPlace+uint32(len(q.Frames)) && q.FirstPlace < p.FirstPlace+uint32(len(p.Frames)) {
+			return disagree("the numbers of the places of two units overlap")
+		}
+	}
+	return nil
+}
+
+// placeNo is the place with a number.
+func placeNo(no uint32) *FrameSite {
+	if n := no - 1; n < uint32(len(current.Frames)) {
+		return &current.Frames[n]
+	}
+	for _, p := range unitPlaces {
+		if n := no - p.FirstPlace; n < uint32(len(p.Frames)) {
+			return &p.Frames[n]
+		}
+	}
+	panic("internal error: a frame rests at a place that is not known")
+}
+
 // Popping is Ctx.Thrown while frames are being popped.
 const Popping = 2
 
@@ -88,7 +119,7 @@ func (p *inspection) place(fp uintptr) {
 	if site == 0 || site >= siteCreated {
 		return
 	}
-	for site = current.Frames[site-1].Below; site != 0; site = current.Frames[site-1].Below {
+	for site = placeNo(site).Below; site != 0; site = placeNo(site).Below {
 		p.frames = append(p.frames, placed{fp: fp, site: site})
 	}
 	slices.Reverse(p.frames[n:])
@@ -198,7 +229,7 @@ func (p *inspection) at(i int) restFrame {
 		f := *(**Func)(unsafe.Pointer(fp + 8))
 		return restFrame{fn: f, fp: fp, results: f.Params}
 	default:
-		fs := &current.Frames[site-1]
+		fs := placeNo(site)
 		return restFrame{fn: fs.Func, fp: fp, site: fs, results: fs.Results}
 	}
 }

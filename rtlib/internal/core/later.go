@@ -154,7 +154,7 @@ func Define(t *Ctx, f, impl *Func) {
 
 // become replaces the version of f by that of impl. The world is stopped.
 func (f *Func) become(impl *Func) {
-	f.Changed = f.Changed || f.VersionID != impl.VersionID
+	f.Intact = f.Intact && f.VersionID == impl.VersionID
 	f.Version, f.VersionID, f.Defined, f.Cookie = impl.Version, impl.VersionID, true, impl.Cookie
 	f.Enter, f.Tail, f.Code, f.Live = impl.Enter, impl.Tail, impl.Code, impl.Live
 	*f.body() = *impl.body()

@@ -61,10 +61,15 @@ func (p *Program) join() error {
 	} else {
 		linking.lists, linking.classes = map[string]uint32{}, map[[2]uint32]uint32{}
 	}
+	if err := p.placesFree(); err != nil {
+		return err
+	}
 	p.number()
 	current.MaxTransfer = max(current.MaxTransfer, p.MaxTransfer)
 	current.Sanitize = p.Sanitize
-	if len(packages) == 0 && p.Frames != nil || current.Frames != nil && p.Frames != nil {
+	if p.Unit && p.Frames != nil && current.Frames != nil {
+		unitPlaces = append(unitPlaces, p)
+	} else if len(packages) == 0 && p.Frames != nil || current.Frames != nil && p.Frames != nil {
 		current.Frames = append(append(make([]FrameSite, 0), current.Frames...), p.Frames...) // not nil
 	} else {
 		current.Frames = nil // frames without places cannot be inspected
@@ -120,14 +125,18 @@ func (p *Program) number() {
 			*n += base
 		}
 	}
+	first := uint32(len(current.Frames) + 1)
+	if p.Unit {
+		first = p.FirstPlace
+	}
 	for i := range p.Frames {
 		f := &p.Frames[i]
-		f.No = uint32(len(current.Frames) + i + 1)
+		f.No = first + uint32(i)
 		list(&f.Results)
 		id(&f.Version)
 		id(&f.Inst)
 		if f.Below != 0 {
-			f.Below += uint32(len(current.Frames))
+			f.Below += first - 1
 		}
 	}
 	for _, f := range p.Funcs {
@@ -138,6 +147,7 @@ func (p *Program) number() {
 		if p.Classes != nil {
 			f.Class = p.Classes[f.Class].No
 		}
+		f.Intact = f.Defined
 		if f.Site != 0 {
 			f.Site = p.Frames[f.Site-1].No
 		}

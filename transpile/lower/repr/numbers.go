@@ -9,7 +9,7 @@ import (
 // Numbers that generated code and the runtime agree upon. In a program with an entry function
 // they are constants, because it is alone in its process. A package may share a process with
 // others: the runtime then assigns new numbers to the rows of its tables (link.go of
-// rtlib/internal/core), and its code takes the numbers from the tables.
+// rtlib/internal/core), and its code takes the numbers from the tables. A unit is told the number of its first place.
 
 // Alone reports whether numbers are constants.
 func (g *Program) Alone() bool { return g.Opt.Package == "main" }
@@ -37,8 +37,11 @@ func (g *Program) ClassNo(class int) gotree.Expr {
 
 // FrameNo is the number of a place where frames rest, from 1.
 func (g *Program) FrameNo(site int) gotree.Expr {
-	if g.Alone() {
+	switch {
+	case g.Alone():
 		return node.Lit(site)
+	case g.Opt.Unit:
+		return node.Lit(g.Opt.FirstPlace + uint32(site) - 1)
 	}
 	return numberOf("frameSites", site-1)
 }

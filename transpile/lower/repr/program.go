@@ -45,6 +45,8 @@ type Options struct {
 	// a part of that program. Functions, cells and exposed functions are those of the running
 	// program, which hands them over by their places in the representation; entities stay as they are.
 	Unit bool
+	// FirstPlace is the number of the first place in a unit where frames rest.
+	FirstPlace uint32
 	// Loops are functions of a unit that begin at the heads of loops of others, see package osr. Nothing in the
 	// program refers to them.
 	Loops []*ir.Function
