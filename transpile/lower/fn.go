@@ -79,6 +79,8 @@ func Function(g *repr.Program, f *ir.Function) ([]gotree.Decl, error) {
 	}
 	if e.framed {
 		e.frameAt, e.framed = e.plan.FrameBlock(e.needsFrame)
+		// A circle of tail calls has a safepoint where a frame is pushed, and nowhere else.
+		e.framed = e.framed || e.info.Guards && e.info.Tails
 	}
 	e.nameSlots()
 	e.info.Inlined = e.findCopies()
