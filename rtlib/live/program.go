@@ -69,6 +69,7 @@ func newProgram(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) *pr
 		p.tell.Exposes = append(p.tell.Exposes, e)
 	}
 	if f.Introspect {
+		p.tell.Frames = []core.FrameSite{} // even if there are none, frames can be inspected
 		for _, fn := range f.IR.Funcs {
 			if fn.Current() == nil {
 				p.undefinedSite(fn)

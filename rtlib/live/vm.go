@@ -34,7 +34,6 @@ var start = sync.OnceFunc(func() {
 	q := newProgram(facts.Of(p, facts.Options{Open: true, Introspect: true}), nil)
 	q.describe()
 	q.tell.Agreement, q.tell.Name = core.Agreement, "live"
-	q.tell.Frames = []core.FrameSite{}
 	q.tell.Lists, q.tell.Types = q.lists, q.fresh
 	for _, n := range p.EntityNames() {
 		q.tell.Names = append(q.tell.Names, core.EntityName{ID: n.ID, Name: n.Name})

@@ -272,8 +272,8 @@ type Program struct {
 	Impls []Impl
 	// FirstPlace is the number of the first of Frames in a unit, whose code has the numbers as constants.
 	FirstPlace uint32
-	Loops []*Func // bodies that begin at the heads of loops, in the order of the request for the unit
-	CSigs []CSig  // the C signatures of its calls and of what it exposes
+	Loops      []*Func // bodies that begin at the heads of loops, in the order of the request for the unit
+	CSigs      []CSig  // the C signatures of its calls and of what it exposes
 
 	Later  []LaterBundle  // bundles that are loaded at run time
 	Hidden []HiddenEntity // entities of such bundles, for look-up
