@@ -69,7 +69,7 @@ func newProgram(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) *pr
 		p.tell.Exposes = append(p.tell.Exposes, e)
 	}
 	if f.Introspect {
-		p.tell.Frames = []core.FrameSite{} // even if there are none, frames can be inspected
+		p.tell.Frames = append([]core.FrameSite{}, p.tell.Frames...) // not nil: frames can be inspected even if there are no places
 		for _, fn := range f.IR.Funcs {
 			if fn.Current() == nil {
 				p.undefinedSite(fn)
