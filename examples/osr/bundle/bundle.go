@@ -147,11 +147,25 @@ func outer_resume_v1(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
 }
 
 // body_outer_v2 is @outer.v2 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func body_outer_v2(t *rt.Ctx, n uint64) (r0 uint64) {
+	const frame = 48
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	x_1 := rt.X(t)
 	x_1.W[0] = uint64(n)
 	x_1.W[1] = uint64(n * 10)
 	x_1.W[2] = uint64(0)
+	t.SP = fp
 	rt.TailCall(t, &r_outer_resume.Func)
 	return
 }
