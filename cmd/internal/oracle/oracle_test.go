@@ -53,7 +53,26 @@ func TestSeedsFrames(t *testing.T) { compareSeeds(t, oracle.FramePrograms, 1, 20
 // TestLongSeedsFrames compares more programs than TestSeedsFrames.
 func TestLongSeedsFrames(t *testing.T) {
 	longtest.Only(t)
-	compareSeeds(t, oracle.FramePrograms, 21, 400)
+	compareSeeds(t, oracle.FramePrograms, 21, 200)
+}
+
+// TestSeedsFramesSplit does the same with such programs that load some of their functions while they run.
+func TestSeedsFramesSplit(t *testing.T) {
+	ways, err := oracle.SelectWays("split-interp,split-O1,split-live-O1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareWays(t, oracle.FrameSplitPrograms, ways, 1, 4)
+}
+
+// TestLongSeedsFramesSplit compares more programs than TestSeedsFramesSplit.
+func TestLongSeedsFramesSplit(t *testing.T) {
+	longtest.Only(t)
+	ways, err := oracle.SelectWays("split")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareWays(t, oracle.FrameSplitPrograms, ways, 5, 76)
 }
 
 // TestSeedsSplit does the same with programs that load some of their functions while they run.

@@ -9,8 +9,16 @@ import (
 // GenerateFrames makes a program about frames: small functions call each other on a stack of their own and swap
 // back to the main stack now and then. There the program looks at the frames with a cursor, pops some of them,
 // pushes others, and swaps to the stack again, with a value or an exception. The checksum has all that it sees.
-func GenerateFrames(seed int64, prefix string) Program {
-	f := &frameProg{r: rand.New(rand.NewSource(seed)), p: prefix}
+func GenerateFrames(seed int64, prefix string) Program { return generateFrames(seed, prefix, true) }
+
+// GenerateFramesSplit is GenerateFrames for programs that are split: they do not look at the numbers of instructions, and know
+// functions by their places in the text, because IDs depend on how a program is split.
+func GenerateFramesSplit(seed int64, prefix string) Program {
+	return generateFrames(seed, prefix, false)
+}
+
+func generateFrames(seed int64, prefix string, ids bool) Program {
+	f := &frameProg{r: rand.New(rand.NewSource(seed)), p: prefix, ids: ids}
 	f.program()
 	return Program{Seed: seed, Prefix: prefix, Text: fmt.Sprintf("// seed %d\n", seed) + f.b.String(), Run: prefix + "run", Kind: Frames}
 }
@@ -22,6 +30,7 @@ type frameProg struct {
 	b    strings.Builder
 	p    string // prefix
 	n    int    // functions
+	ids  bool   // the checksum has IDs
 	next int    // number of the next block of the function
 }
 
@@ -32,25 +41,43 @@ func (f *frameProg) textf(format string, args ...any) {
 
 func (f *frameProg) program() {
 	f.n = 4 + f.r.Intn(5)
-	f.textf(`.typedef $i64 = int<64>  .typedef $i32 = int<32>  .typedef $void = void  .typedef $R = ref<$i64>  .typedef $stk = stackref
-.typedef $refvoid = ref<$void>  .typedef $cur = framecursorref  .typedef $int1 = int<1>
-.funcsig $one = ($i64) -> ($i64)  .funcsig $action = ($i64) -> ()  .funcsig $run.sig = () -> ()  .funcsig $obj = ($i64) -> ($R)
-.global $me <$stk>  .global $done <$i64>  .global $sum <$i64>  .global $rnd <$i64>  .global $top.id <$i32>  .global $swaps <$i64>`)
+	f.textf(`.typedef $i64 = int<64>
+.typedef $i32 = int<32>
+.typedef $void = void
+.typedef $R = ref<$i64>
+.typedef $stk = stackref
+.typedef $refvoid = ref<$void>
+.typedef $cur = framecursorref
+.typedef $int1 = int<1>
+.funcsig $one = ($i64) -> ($i64)
+.funcsig $action = ($i64) -> ()
+.funcsig $run.sig = () -> ()
+.funcsig $obj = ($i64) -> ($R)
+.global $me <$stk>
+.global $done <$i64>
+.global $sum <$i64>
+.global $rnd <$i64>
+.global $top.id <$i32>
+.global $swaps <$i64>`)
 	for i := range 64 {
 		f.textf(".const $c%d <$i64> = %d", i, i)
 	}
-	f.textf(`.const $mul <$i64> = 6364136223846793005  .const $add <$i64> = 1442695040888963407  .const $31 <$i64> = 31  .const $i32.0 <$i32> = 0`)
+	f.textf(`.const $mul <$i64> = 6364136223846793005
+.const $add <$i64> = 1442695040888963407
+.const $31 <$i64> = 31
+.const $i32.0 <$i32> = 0`)
 	for i := range f.n {
 		f.function(i)
 	}
-	f.textf(`.funcdef $stop VERSION %%v <$one> {
+	f.see()
+	f.textf(`.funcdef $stop VERSION %%v1 <$one> {
   %%e(<$i64> %%x):
     %%s = LOAD <$stk> $me
     %%r = SWAPSTACK %%s RET_WITH <$i64> PASS_VALUES <$i64> (%%x) KEEPALIVE(%%x)
     %%y = ADD <$i64> %%r $c1
     RET %%y
 }
-.funcdef $top VERSION %%v <$action> {
+.funcdef $top VERSION %%v1 <$action> {
   %%e(<$i64> %%x):
     %%r = CALL <$one> $f0 (%%x) EXC(%%ok(%%r) %%bad(%%x))
   %%bad(<$i64> %%x) [%%e]:
@@ -63,14 +90,14 @@ func (f *frameProg) program() {
     %%s = LOAD <$stk> $me
     SWAPSTACK %%s KILL_OLD PASS_VALUES <$i64> (%%r)
 }
-.funcdef $object VERSION %%v <$obj> {
+.funcdef $object VERSION %%v1 <$obj> {
   %%e(<$i64> %%x):
     %%o = NEW <$i64>
     %%i = GETIREF <$i64> %%o
     STORE <$i64> %%i %%x
     RET %%o
 }
-.funcdef $mix VERSION %%v <$action> {
+.funcdef $mix VERSION %%v1 <$action> {
   %%e(<$i64> %%x):
     %%s = LOAD <$i64> $sum
     %%t = MUL <$i64> %%s $31
@@ -78,7 +105,7 @@ func (f *frameProg) program() {
     STORE <$i64> $sum %%u
     RET ()
 }
-.funcdef $random VERSION %%v <$one> {
+.funcdef $random VERSION %%v1 <$one> {
   %%e(<$i64> %%n):
     %%s = LOAD <$i64> $rnd
     %%t = MUL <$i64> %%s $mul
@@ -88,11 +115,12 @@ func (f *frameProg) program() {
     %%r = UREM <$i64> %%h %%n
     RET %%r
 }
-.funcdef $run VERSION %%v <$run.sig> {
+.funcdef $run VERSION %%v1 <$run.sig> {
   %%e():
     %%s = COMMINST @uvm.current_stack ()
     STORE <$stk> $me %%s
     STORE <$i64> $rnd $c%d
+    CALL <$run.sig> $note ()
     BRANCH %%turn($c0)
   %%turn(<$i64> %%i):
     %%go = SLT <$i64> %%i $c24
@@ -130,15 +158,9 @@ func (f *frameProg) program() {
     BRANCH %%walk(%%i %%s %%w %%c %%k)
   %%walk(<$i64> %%i <$stk> %%s <$i64> %%w <$cur> %%c <$i64> %%k):
     %%id = COMMINST @uvm.meta.cur_func (%%c)
-    %%inst = COMMINST @uvm.meta.cur_inst (%%c)
-    %%ver = COMMINST @uvm.meta.cur_func_ver (%%c)
     %%top = LOAD <$i32> $top.id
     %%a = SUB <$i32> %%id %%top
-    %%b = SUB <$i32> %%inst %%ver
-    %%a64 = ZEXT <$i32 $i64> %%a
-    %%b64 = ZEXT <$i32 $i64> %%b
-    CALL <$action> $mix (%%a64)
-    CALL <$action> $mix (%%b64)
+    CALL <$see.sig> $see (%%c %%id)
     %%bottom = EQ <$i32> %%a $i32.0
     %%zero = EQ <$i64> %%k $c0
     BRANCH2 %%bottom %%at(%%i %%s %%w %%c) %%notyet(%%i %%s %%w %%c %%k %%zero)
@@ -167,9 +189,62 @@ func (f *frameProg) program() {
     BRANCH %%turn(%%i1)
   %%end():
     %%sum = LOAD <$i64> $sum
-    [$end] TRAP <> KEEPALIVE(%%sum)
+    [%%end] TRAP <> KEEPALIVE(%%sum)
     RET ()
 }`, 1+f.r.Intn(60), 1+f.r.Intn(f.n-1), 1+f.r.Intn(f.n-1))
+}
+
+// see makes the function that adds to the checksum what a cursor shows, and the one that prepares it.
+func (f *frameProg) see() {
+	f.textf(".funcsig $see.sig = ($cur $i32) -> ()\n.typedef $list = array <$i32 16>\n.global $ids <$list>")
+	if f.ids {
+		f.textf(`.funcdef $note VERSION %%v1 <$run.sig> {
+  %%e():
+    RET ()
+}
+.funcdef $see VERSION %%v1 <$see.sig> {
+  %%e(<$cur> %%c <$i32> %%id):
+    %%inst = COMMINST @uvm.meta.cur_inst (%%c)
+    %%ver = COMMINST @uvm.meta.cur_func_ver (%%c)
+    %%top = LOAD <$i32> $top.id
+    %%a = SUB <$i32> %%id %%top
+    %%b = SUB <$i32> %%inst %%ver
+    %%a64 = ZEXT <$i32 $i64> %%a
+    %%b64 = ZEXT <$i32 $i64> %%b
+    CALL <$action> $mix (%%a64)
+    CALL <$action> $mix (%%b64)
+    RET ()
+}`)
+		return
+	}
+	f.textf(".funcdef $note VERSION %%v1 <$run.sig> {\n  %%e():")
+	for i := range f.n {
+		f.textf(`    %%s%d = COMMINST @uvm.new_stack <[$one]> ($f%d)
+    %%c%d = COMMINST @uvm.meta.new_cursor (%%s%d)
+    %%d%d = COMMINST @uvm.meta.cur_func (%%c%d)
+    COMMINST @uvm.meta.close_cursor (%%c%d)
+    COMMINST @uvm.kill_stack (%%s%d)
+    %%p%d = GETELEMIREF <$list $i64> $ids $c%d
+    STORE <$i32> %%p%d %%d%d`, i, i, i, i, i, i, i, i, i, i, i, i)
+	}
+	f.textf(`    RET ()
+}
+.funcdef $see VERSION %%v1 <$see.sig> {
+  %%e(<$cur> %%c <$i32> %%id):
+    BRANCH %%look($c0 %%id)
+  %%look(<$i64> %%i <$i32> %%id):
+    %%p = GETELEMIREF <$list $i64> $ids %%i
+    %%x = LOAD <$i32> %%p
+    %%is = EQ <$i32> %%x %%id
+    BRANCH2 %%is %%found(%%i) %%next(%%i %%id)
+  %%next(<$i64> %%i <$i32> %%id):
+    %%j = ADD <$i64> %%i $c1
+    %%more = SLT <$i64> %%j $c16
+    BRANCH2 %%more %%look(%%j %%id) %%found($c63)
+  %%found(<$i64> %%i):
+    CALL <$action> $mix (%%i)
+    RET ()
+}`)
 }
 
 // params are those of all blocks.
@@ -177,7 +252,7 @@ const frameParams = "<$i64> %%x <$i64> %%y <$R> %%o"
 
 // function makes function i, which calls itself and those with greater numbers.
 func (f *frameProg) function(i int) {
-	f.textf(".funcdef $f%d VERSION %%v <$one> {\n  %%e(<$i64> %%x):\n    %%o = CALL <$obj> $object (%%x)\n    BRANCH %%b0(%%x %%x %%o)", i)
+	f.textf(".funcdef $f%d VERSION %%v1 <$one> {\n  %%e(<$i64> %%x):\n    %%o = CALL <$obj> $object (%%x)\n    BRANCH %%b0(%%x %%x %%o)", i)
 	f.next = 0
 	for range 1 + f.r.Intn(5) {
 		f.statement(i)
