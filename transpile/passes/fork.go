@@ -17,6 +17,9 @@ const forkSize = 120
 //
 // Needs: share. Leaves: branches on constants, for simplify.
 func fork(u *unit) int {
+	if !u.shares() {
+		return 0
+	}
 	v := u.v
 	var tests []ir.Inst // one for each function
 	size := 0

@@ -142,10 +142,6 @@ var table = []pass{
 	{"simplify", 1, bottomUp, simplify},
 
 	{"fork", 1, last, fork},
-	{"simplify", 1, last, simplify},
-	{"number", 1, last, number},
-	{"dce", 1, last, dce},
-
 	{"bounds", 1, last, bounds},
 	{"simplify", 1, last, simplify},
 	{"number", 1, last, number},

@@ -9,7 +9,7 @@ import (
 // share copies further callees into a body, steps 7 and 8 of inlining. It is a pass of its own so that it can be left out
 // for engines that need a frame for each body.
 func share(u *unit) int {
-	if !u.opt.Compiled || !u.framesObserved() && !u.anyOpen() {
+	if !u.shares() {
 		return 0
 	}
 	u.sharing = true
@@ -24,6 +24,9 @@ func share(u *unit) int {
 	}
 	return n
 }
+
+// shares reports whether there is anything to do for share in the program.
+func (s *state) shares() bool { return s.opt.Compiled && (s.framesObserved() || s.anyOpen()) }
 
 // dropTests replaces the results of tests that cannot fail. A function gets another body only while its thread is at a
 // safepoint; so a test cannot fail where the same one has succeeded and no safepoint lies between them.
