@@ -65,6 +65,9 @@ func (e *fn) branch2(out *code, in *ir.Inst, cond expr, yes, no *ir.Dest, next i
 // testsCopy reports whether a branch is the test whether a copy of a body may be used. The copy, which is
 // executed nearly always, comes first then: of two branches that it finds equally likely, Go's compiler puts the second one out of the way.
 func (e *fn) testsCopy(in *ir.Inst) bool {
+	if len(in.Args) == 0 {
+		return false
+	}
 	x := &e.v.Values[e.plan.Alias[in.Args[0]]]
 	return x.Kind == ir.ValueResult && e.v.Insts[x.Def].Op == ir.OpUnchanged
 }

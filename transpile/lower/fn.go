@@ -70,7 +70,7 @@ func Function(g *repr.Program, f *ir.Function) ([]gotree.Decl, error) {
 		e.origins = g.Opt.Origins(v)
 	}
 	e.makePlan()
-	e.framed = e.info.Guards || e.plan.NumSlots > 0
+	e.framed = e.info.Guards || e.plan.NumSlots > 0 || slices.ContainsFunc(v.Insts, func(in ir.Inst) bool { return in.Op == ir.OpLanding })
 	e.frameSize = frameSize(e.Program, e.plan)
 	e.findLocals()
 	if g.Introspect {

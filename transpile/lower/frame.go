@@ -60,7 +60,7 @@ func frameSize(e *repr.Program, p *plan.Func) int {
 
 // needsFrame reports whether an instruction must find the frame pushed.
 func (e *fn) needsFrame(in *ir.Inst) bool {
-	if in.Op == ir.OpCall || in.Op.Is(ir.OnStack) || e.Introspect && rests(in) {
+	if in.Op == ir.OpCall || in.Op == ir.OpLanding || in.Op.Is(ir.OnStack) || e.Introspect && rests(in) {
 		return true
 	}
 	if e.plan.Safepoint(in) && (e.plan.NumSlots > 0 || len(e.locals) > 0) {

@@ -58,6 +58,7 @@ var options = map[string]func(*transpile.Options){
 	"+native":     func(o *transpile.Options) { o.NativeC = true },
 	// Optimising passes that the text of the program does not mention.
 	"+inline": func(o *transpile.Options) { only(o, "inline") },
+	"+share":  func(o *transpile.Options) { only(o, "share") },
 	"+resume": func(o *transpile.Options) { only(o, "resume") },
 }
 

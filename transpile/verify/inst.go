@@ -191,6 +191,11 @@ func (x *Verifier) typeArgs(in *ir.Inst) {
 	if in.Op == ir.OpFuncAt && len(in.Args) == 2 {
 		x.text(in.Op, in.Args[1:])
 	}
+	if in.Op == ir.OpUnchanged && len(in.Args) == 1 && x.isValue(in.Args[0]) {
+		if c := x.v.Values[in.Args[0]].Const; c == nil || c.Kind != ir.ConstFunc || c.Func.Current() == nil {
+			x.faultf("%s wants a constant, a function with a body", in.Op)
+		}
+	}
 	if s.Ty == ir.ArgFuncPtr && x.t.At(in.Ty).Elem != in.Sig {
 		x.faultf("%s wants ufuncptr<%s>, got %s", in.Op, x.t.Text(in.Sig), x.t.Text(in.Ty))
 	}

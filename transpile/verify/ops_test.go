@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -12,6 +13,12 @@ import (
 const otherOps = `
 global @g: int<64> threadlocal
 func @f: (int<64>) -> (int<64>)
+func @one: (int<64>) -> (int<64>)
+func @none: (int<64>) -> (int<64>)
+version @one.v of @one {
+^e(%n: int<64>):
+  ret %n
+}
 func @all: (int<32> int<64> uptr<int<32>> funcref<(int<64>) -> (int<64>)> ref<void> float) -> ()
 version @all.v of @all {
 ^e(%i: int<32>, %n: int<64>, %p: uptr<int<32>>, %fn: funcref<(int<64>) -> (int<64>)>, %r: ref<void>, %wrong: float):
@@ -55,7 +62,7 @@ version @all.v of @all {
 ^x():
   rethrow %r
 ^y():
-  %24: int<1> = unchanged <(int<64>) -> (int<64>)> %fn
+  %24: int<1> = unchanged <(int<64>) -> (int<64>)> @one
   branch2 %24 ^z() ^w()
 ^z():
   unreachable
@@ -83,6 +90,17 @@ func TestOtherOperations(t *testing.T) {
 	p, v := parse()
 	if err := verify.Err(verify.Program(p)); err != nil {
 		t.Fatal(err)
+	}
+	for _, operand := range []string{"%fn", "@none"} {
+		text := strings.Replace(otherOps, "unchanged <(int<64>) -> (int<64>)> @one", "unchanged <(int<64>) -> (int<64>)> "+operand, 1)
+		q, err := ir.Parse(nil, "ops", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = verify.Err(verify.Program(q))
+		if err == nil || !strings.Contains(err.Error(), "unchanged wants a constant, a function with a body") {
+			t.Errorf("unchanged of %s: %v", operand, err)
+		}
 	}
 	have := map[ir.Op]bool{}
 	wrong := v.Blocks[0].Params[5]
