@@ -395,6 +395,8 @@ func TestRules(t *testing.T) {
 		{"recursive parameter", "%r = recursive (%t : type | %v : %t) > i32 > #i1;", "1:34: parameter %v has type %t, of which a phantom value must be known at run time: %t"},
 		{"recursive value of a hidden size", "%r = recursive (%n : i32) > (exists (%t : type) > %t) > (introduce_exists (exists (%t : type) > %t) %n);", "1:58: phantom value required at run time: %t of introduce_exists (exists (%t : type) > %t) %n"},
 		{"recursive of a constant", "%r = recursive () > (constant (zero (apply %r)));", "1:1: %r contains itself"},
+		{"recursive beside a phantom", "%box = define exists (%t : type) > (struct (constant %t) (pointer %t));\n%node = recursive > (struct %box (apply %node));\n%f = function () > i32 {\n  %a = alloca (apply %node);\n  return #i0;\n};",
+			"2:1: %node contains itself\n4:16: apply %node contains itself"},
 		{"recursive in exists", "%r = recursive () > (struct (exists (%t : type) > (struct (apply %r) (pointer %t))) i32);", "1:1: %r contains itself"},
 	} {
 		_, errs := checked(t, tt.text)

@@ -11,6 +11,9 @@ type solidity struct {
 	c     *checker
 	known trail   // terms that can be computed
 	bad   term.ID // the last term found that cannot be computed
+	// within has the terms that are being computed. A type that has itself as a part by value is an error, which others report;
+	// nothing more is needed of it here.
+	within map[term.ID]bool
 }
 
 // A trail is a set of terms whose additions can be undone.
@@ -64,10 +67,16 @@ func (s *solidity) solid(id term.ID) bool {
 		s.bad = id
 		return false
 	}
-	if id == 0 || !n.Phantom && !n.Unsized || s.known.has(id) {
+	if id == 0 || !n.Phantom && !n.Unsized || s.known.has(id) || s.within[id] {
 		return true
 	}
-	if !s.compute(id, n) {
+	if s.within == nil {
+		s.within = map[term.ID]bool{}
+	}
+	s.within[id] = true
+	ok := s.compute(id, n)
+	delete(s.within, id)
+	if !ok {
 		return false
 	}
 	s.known.add(id)
