@@ -38,8 +38,10 @@ func (p *Program) Interpreter() interp.Config {
 func (p *Program) Ready() (known *facts.Program, origins func(v *ir.Version) []*ir.Inlined, err error) {
 	for _, f := range p.IR.Funcs {
 		if v := f.Current(); v != nil {
-			if i := slices.IndexFunc(v.Insts, compiledOnly); i >= 0 {
-				return nil, nil, fmt.Errorf("%s: %s is for Go code only, the engine cannot run it: dump the program after an earlier pass", v.Name, v.Insts[i].Op)
+			for i := range v.Insts {
+				if op := v.Insts[i].Op; compiledOnly(op) {
+					return nil, nil, fmt.Errorf("%s: %s is for Go code only, the engine cannot run it: dump the program after an earlier pass", v.Name, op)
+				}
 			}
 		}
 	}
@@ -69,9 +71,9 @@ func (p *Program) admit() {
 	}
 }
 
-// compiledOnly reports whether only Go code can do what an instruction does.
-func compiledOnly(in ir.Inst) bool {
-	switch in.Op {
+// compiledOnly reports whether only Go code can do what an operation does.
+func compiledOnly(op ir.Op) bool {
+	switch op {
 	case ir.OpUnchanged, ir.OpLanding, ir.OpLanded, ir.OpUnwind, ir.OpDispatch, ir.OpSuspend, ir.OpReload, ir.OpWoken:
 		return true
 	}

@@ -39,7 +39,7 @@ func runUnit(e *env, args []string) int {
 	if len(srcs) != 1 {
 		return e.errorf("unit: %s is not the representation of a bundle", files[0])
 	}
-	in.opt.FirstPlace = transpile.UnitPlace([]byte(srcs[0].Text))
+	in.opt.FirstPlace = transpile.UnitPlace(srcs[0].Text)
 	loops, text, err := osr.Cut(string(srcs[0].Text))
 	if err != nil {
 		return e.errorf("unit: %v", err)

@@ -315,6 +315,13 @@ func (v *Version) setResults(id InstID, types []TypeID, names []string) {
 	v.Insts[id].Results = res
 }
 
+// Lands reports whether a block is where calls in a copy of a body go if they do not return normally: it begins with
+// LANDING.
+func (v *Version) Lands(b BlockID) bool {
+	l := v.Blocks[b].Insts
+	return len(l) > 0 && v.Insts[l[0]].Op == OpLanding
+}
+
 // Term is the last instruction of a block, or nil if it is empty.
 func (v *Version) Term(b BlockID) *Inst {
 	l := v.Blocks[b].Insts

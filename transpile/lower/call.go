@@ -151,7 +151,7 @@ func (e *fn) afterCall(out *code, id ir.InstID, in *ir.Inst, throws bool, next i
 	if (throws || in.Has(ir.FlagExc)) && !e.returnsNext(in) {
 		left := func(out *code) {
 			exc := in.ExcDest()
-			if exc != nil && e.isLanding(exc.Block) {
+			if exc != nil && e.v.Lands(exc.Block) {
 				e.jump(out, in.Block, exc, -1)
 				return
 			}

@@ -70,7 +70,7 @@ func Function(g *repr.Program, f *ir.Function) ([]gotree.Decl, error) {
 		e.origins = g.Opt.Origins(v)
 	}
 	e.makePlan()
-	e.framed = e.info.Guards || e.plan.NumSlots > 0 || slices.ContainsFunc(v.Insts, func(in ir.Inst) bool { return in.Op == ir.OpLanding })
+	e.framed = e.info.Guards || e.plan.NumSlots > 0 || e.hasLanding()
 	e.frameSize = frameSize(e.Program, e.plan)
 	e.findLocals()
 	if g.Introspect {
@@ -90,6 +90,11 @@ func Function(g *repr.Program, f *ir.Function) ([]gotree.Decl, error) {
 		})
 	}
 	return e.emit(), e.err
+}
+
+// hasLanding reports whether the body asks whether frames are popped, for which it needs one.
+func (e *fn) hasLanding() bool {
+	return slices.ContainsFunc(e.plan.CFG.Order, e.v.Lands)
 }
 
 // makePlan lays the body out.

@@ -133,12 +133,6 @@ func (e *fn) lands(id ir.InstID) expr {
 	return rtBool("LandAt", tVar, fpVar, lit(level))
 }
 
-// isLanding reports whether a block is where calls in a copy of a body go if they do not return normally.
-func (e *fn) isLanding(b ir.BlockID) bool {
-	l := e.v.Blocks[b].Insts
-	return len(l) > 0 && e.v.Insts[l[0]].Op == ir.OpLanding
-}
-
 // passPopping keeps an exception clause from catching the popping of frames, which is no exception.
 func (e *fn) passPopping(out *code) {
 	if e.Introspect {

@@ -3,6 +3,7 @@ package passes
 import (
 	"slices"
 
+	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -139,6 +140,18 @@ func (c *copier) mark(id ir.InstID) {
 		o = c.stack.on(o)
 	}
 	c.u.setOrigin(id, o)
+}
+
+// whole copies all blocks of a body that is jumped to, and returns the first.
+func (c *copier) whole() ir.BlockID {
+	live := analysis.Order(c.from)
+	for _, x := range live {
+		c.newBlock(x)
+	}
+	for _, x := range live {
+		c.copyBlock(x)
+	}
+	return c.blocks[0]
 }
 
 // copyBlock copies the instructions of a block. Blocks come in an order in

@@ -47,27 +47,19 @@ func fork(u *unit) int {
 	params := v.Blocks[0].Params
 	c := &copier{u: u, from: from, values: make([]ir.ValueID, len(from.Values)), blocks: make([]ir.BlockID, len(from.Blocks)),
 		origin: origin, tail: true, same: true}
-	live := analysis.Order(from)
-	for _, x := range live {
-		c.newBlock(x)
-	}
-	for _, x := range live {
-		c.copyBlock(x)
-	}
+	first := c.whole()
 	r := u.rename()
 	one := u.constBits(ir.ConstInt, u.int1, 1, 0)
-	for _, x := range live {
-		for _, id := range from.Blocks[x].Insts {
-			if in := &from.Insts[id]; in.Op == ir.OpUnchanged {
-				r.set(c.values[in.Results[0]], one)
-			}
+	for i := range from.Insts {
+		if in := &from.Insts[i]; in.Op == ir.OpUnchanged && c.values[in.Results[0]] != 0 {
+			r.set(c.values[in.Results[0]], one)
 		}
 	}
 	r.apply()
 	at := ir.BlockID(0)
 	for i, t := range tests {
 		id := v.Append(at, ir.Inst{Op: ir.OpUnchanged, Sig: t.Sig, Args: slices.Clone(t.Args), Pos: t.Pos}, []ir.TypeID{u.int1}, nil)
-		yes := ir.Dest{Block: c.blocks[0], Args: slices.Clone(params)}
+		yes := ir.Dest{Block: first, Args: slices.Clone(params)}
 		if i+1 < len(tests) {
 			yes = ir.Dest{Block: u.newBlock(v.Blocks[0].Name, t.Pos)}
 		}

@@ -130,7 +130,7 @@ func (u *unit) inlinable() shape {
 			case ir.OpCall, ir.OpTailCall:
 				s.calls = true
 				s.self = s.self || u.calleeVersion(in) == u.v || u.copiedVersion(in, true) == u.v
-				s.apart = s.apart || in.Op == ir.OpTailCall || in.Has(ir.FlagExc) && !u.lands(in.Dests[1].Block)
+				s.apart = s.apart || in.Op == ir.OpTailCall || in.Has(ir.FlagExc) && !u.v.Lands(in.Dests[1].Block)
 			case ir.OpNew, ir.OpNewHybrid:
 				s.alloc = true
 			}
@@ -315,14 +315,8 @@ func (u *unit) mayShare(call *ir.Inst, b shape) bool {
 	if !b.calls || !u.framesObserved() {
 		return (!u.sharing || facts.Callee(u.v, call).Open()) && u.mayHide(b)
 	}
-	landing := !call.Has(ir.FlagExc) || u.lands(call.Dests[1].Block)
+	landing := !call.Has(ir.FlagExc) || u.v.Lands(call.Dests[1].Block)
 	return u.sharing && u.opt.Origins != nil && !b.apart && landing && len(call.Keep) == 0
-}
-
-// lands reports whether a block begins with LANDING.
-func (u *unit) lands(b ir.BlockID) bool {
-	l := u.v.Blocks[b].Insts
-	return len(l) > 0 && u.v.Insts[l[0]].Op == ir.OpLanding
 }
 
 // references counts the uses of a function in the program: 1 is one call.
@@ -510,7 +504,7 @@ func (u *unit) inlineCall(r *rename, id ir.InstID, from *ir.Version, origin []*i
 	}
 	if call.Has(ir.FlagExc) {
 		v.Append(c.after, ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{call.Dests[0]}, Pos: call.Pos}, nil, nil)
-		if !u.lands(call.Dests[1].Block) {
+		if !u.v.Lands(call.Dests[1].Block) {
 			c.landing(&call.Dests[1])
 		}
 		if c.excArg && call.Dests[1].Block == b {

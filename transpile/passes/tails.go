@@ -3,7 +3,6 @@ package passes
 import (
 	"slices"
 
-	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -163,12 +162,5 @@ func (u *unit) splitEntry() ir.BlockID {
 func (t *tailer) copy(id ir.InstID, from *ir.Version, origin []*ir.Inlined) ir.BlockID {
 	c := &copier{u: t.u, from: from, values: make([]ir.ValueID, len(from.Values)), blocks: make([]ir.BlockID, len(from.Blocks)), origin: origin, tail: true}
 	c.stack.bottom = ir.Inlined{Func: from.Func, Tail: true, Below: nil}
-	live := analysis.Order(from)
-	for _, x := range live {
-		c.newBlock(x)
-	}
-	for _, x := range live {
-		c.copyBlock(x)
-	}
-	return c.blocks[0]
+	return c.whole()
 }

@@ -58,40 +58,24 @@ func TestLongSeedsFrames(t *testing.T) {
 
 // TestSeedsFramesSplit does the same with such programs that load some of their functions while they run.
 func TestSeedsFramesSplit(t *testing.T) {
-	ways, err := oracle.SelectWays("split-interp,split-O1,split-live-O1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareWays(t, oracle.FrameSplitPrograms, ways, 1, 4)
+	compareSplit(t, oracle.FrameSplitPrograms, "split-interp,split-O1,split-live-O1", 1, 4)
 }
 
 // TestLongSeedsFramesSplit compares more programs than TestSeedsFramesSplit.
 func TestLongSeedsFramesSplit(t *testing.T) {
 	longtest.Only(t)
-	ways, err := oracle.SelectWays("split")
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareWays(t, oracle.FrameSplitPrograms, ways, 5, 76)
+	compareSplit(t, oracle.FrameSplitPrograms, "split", 5, 76)
 }
 
 // TestSeedsSplit does the same with programs that load some of their functions while they run.
 func TestSeedsSplit(t *testing.T) {
-	ways, err := oracle.SelectWays("split-interp,split-O1,split-live-O1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareWays(t, oracle.Programs, ways, 1, 4)
+	compareSplit(t, oracle.Programs, "split-interp,split-O1,split-live-O1", 1, 4)
 }
 
 // TestLongSeedsSplit compares more programs than TestSeedsSplit.
 func TestLongSeedsSplit(t *testing.T) {
 	longtest.Only(t)
-	ways, err := oracle.SelectWays("split")
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareWays(t, oracle.Programs, ways, 5, 122)
+	compareSplit(t, oracle.Programs, "split", 5, 122)
 }
 
 // TestLongSeedsTVM compares more programs than TestSeedsTVM.
@@ -120,6 +104,15 @@ func TestLongSeeds(t *testing.T) {
 func compareSeeds(t *testing.T, programs func(int64, int) []randprog.Program, seed int64, n int) *oracle.Coverage {
 	t.Helper()
 	return compareWays(t, programs, oracle.Ways(), seed, n)
+}
+
+func compareSplit(t *testing.T, programs func(int64, int) []randprog.Program, list string, seed int64, n int) {
+	t.Helper()
+	ways, err := oracle.SelectWays(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareWays(t, programs, ways, seed, n)
 }
 
 func compareWays(t *testing.T, programs func(int64, int) []randprog.Program, ways []oracle.Way, seed int64, n int) *oracle.Coverage {

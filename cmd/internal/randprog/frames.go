@@ -247,7 +247,7 @@ func (f *frameProg) see() {
 }`)
 }
 
-// params are those of all blocks.
+// frameParams are those of all blocks.
 const frameParams = "<$i64> %%x <$i64> %%y <$R> %%o"
 
 // function makes function i, which calls itself and those with greater numbers.
@@ -270,7 +270,7 @@ func (f *frameProg) begin() {
 	f.next++
 }
 
-// go_ ends a block: the next one gets y and o.
+// end ends a block: the next one gets y and o.
 func (f *frameProg) end(y, o string) { f.textf("    BRANCH %%b%d(%%x %%%s %%%s)", f.next, y, o) }
 
 func (f *frameProg) statement(i int) {
