@@ -55,6 +55,9 @@ type Options struct {
 	// DisablePasses has the names of passes to leave out; Verify checks the
 	// program after each pass.
 	DisablePasses []string
+	// SelectPasses, if not nil, names the passes (those of Selectable) to run instead of the usual ones: each, in this order, on
+	// all bodies.
+	SelectPasses []string
 	Verify        bool
 	Package       string   // Go package name, "" or "main" for a program
 	Export        []string // functions of a package to export, nil for all that can be
@@ -223,8 +226,8 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 		}
 	}
 	err := passes.Run(p.IR, passes.Options{Level: p.opts.Optimize, Sanitize: p.opts.Sanitize, Frames: p.opts.Introspect,
-		Disable: disable, Check: p.opts.Verify, After: after, Origins: &p.origins, Compiled: true})
-	if err != nil || !bodies || p.opts.Sanitize {
+		Disable: disable, Select: p.opts.SelectPasses, Check: p.opts.Verify, After: after, Origins: &p.origins, Compiled: true})
+	if err != nil || !bodies || p.opts.SelectPasses != nil || p.opts.Sanitize {
 		return err
 	}
 	p.known = facts.Of(p.IR, p.factOptions())
@@ -250,6 +253,9 @@ const resumePass = "resume"
 func Passes() []string {
 	return slices.Concat([]string{monoPass}, passes.Names(), []string{resumePass})
 }
+
+// Selectable lists the names that Options.SelectPasses takes.
+func Selectable() []string { return passes.Names() }
 
 // Generate makes the Go files of the program.
 func (p *Program) Generate() ([]gogen.File, error) {

@@ -3,6 +3,10 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dump"
@@ -13,16 +17,21 @@ func runDump(e *env, args []string) int {
 	in := e.flags("dump")
 	in.program()
 	after := in.set.String("after", "", "show the representation after the last run of this `pass`, or with PASS:N after its N-th run")
+	only := list{comma: true}
+	in.set.Var(&only, "passes", "run only these `passes`, in this order, each on all functions; a name may occur repeatedly")
 	fn := in.set.String("func", "", "show only this `function`")
 	cfg := in.set.Bool("cfg", false, "draw the control flow as SVG")
 	dot := in.set.Bool("dot", false, "write the control flow for Graphviz")
 	html := in.set.Bool("html", false, "one page with source, representation after each pass and Go side by side")
-	files, status, done := e.parse(in, "dump [-after PASS[:N]] [-func NAME] [-cfg] [-dot] [-html] BUNDLE...", args)
+	files, status, done := e.parse(in, "dump [-after PASS[:N]] [-passes PASS,...] [-func NAME] [-cfg] [-dot] [-html] BUNDLE...", args)
 	if done {
 		return status
 	}
 	pass, nth, err := parseRun(*after)
 	if err != nil {
+		return e.errorf("dump: %v", err)
+	}
+	if err := in.selectPasses(only.vals); err != nil {
 		return e.errorf("dump: %v", err)
 	}
 	if *html {
@@ -62,6 +71,23 @@ func runDump(e *env, args []string) int {
 		return e.errorf("dump: %v", err)
 	}
 	return statusOK
+}
+
+// selectPasses makes the program run only some passes, if there are any.
+func (in *input) selectPasses(names []string) error {
+	if names == nil {
+		return nil
+	}
+	if in.opt.Optimize == 0 {
+		return errors.New("-passes needs -O1: with -O0 no pass runs")
+	}
+	for _, n := range names {
+		if !slices.Contains(transpile.Selectable(), n) {
+			return fmt.Errorf("-passes %s: the passes are %s", n, strings.Join(transpile.Selectable(), ", "))
+		}
+	}
+	in.opt.SelectPasses = names
+	return nil
 }
 
 // optimized calls Optimized of the program and shows progress.

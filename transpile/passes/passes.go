@@ -1,7 +1,7 @@
 // Package passes transforms programs so that the generated Go runs faster.
 //
-// A pass is a row of the table below: a name, the level from which it runs, the stage it
-// belongs to and a function that rewrites one version. The table in order.go, checked at
+// A pass is a row of the table below: a name, the stage it belongs to and a function that
+// rewrites one version. The table in order.go, checked at
 // start-up, says which passes must precede which, and why. The driver in this file can
 // check each body after each pass, show it, leave out passes by name and count their
 // changes.
@@ -43,6 +43,9 @@ import (
 type Options struct {
 	Level   int      // 0 runs nothing
 	Disable []string // names of passes to leave out; without names, messages name instructions after places that others change
+	// Select, if not nil, names the passes to run instead of the table: each, in this order, on all bodies. A name
+	// may occur repeatedly. Unreachable blocks are removed before each; nothing else that a pass usually relies on is added.
+	Select []string
 	// Sanitize keeps the failures that only checking mode reports: addressing
 	// instructions on NULL may not go.
 	Sanitize bool
@@ -94,7 +97,6 @@ const (
 // the body and what no pass changes.
 type pass struct {
 	name  string
-	level int
 	stage stage
 	run   func(*unit) int
 }
@@ -102,62 +104,62 @@ type pass struct {
 // table lists the passes in the order in which they run. A pass may stand
 // there repeatedly; it is switched off everywhere.
 var table = []pass{
-	{"names", 1, alone, nameSites},
-	{"natives", 1, alone, natives},
-	{"simplify", 1, alone, simplify},
-	{"number", 1, alone, number},
-	{"simplify", 1, alone, simplify},
-	{"scalar", 1, alone, scalar},
-	{"direct", 1, alone, direct},
-	{"simplify", 1, alone, simplify},
-	{"number", 1, alone, number},
-	{"dce", 1, alone, dce},
+	{"names", alone, nameSites},
+	{"natives", alone, natives},
+	{"simplify", alone, simplify},
+	{"number", alone, number},
+	{"simplify", alone, simplify},
+	{"scalar", alone, scalar},
+	{"direct", alone, direct},
+	{"simplify", alone, simplify},
+	{"number", alone, number},
+	{"dce", alone, dce},
 
-	{"tails", 1, bottomUp, tails},
-	{"inline", 1, bottomUp, inline},
-	{"share", 1, bottomUp, share},
-	{"simplify", 1, bottomUp, simplify},
-	{"number", 1, bottomUp, number},
-	{"simplify", 1, bottomUp, simplify},
-	{"scalar", 1, bottomUp, scalar},
-	{"direct", 1, bottomUp, direct},
-	{"number", 1, bottomUp, number},
-	{"loads", 1, bottomUp, loads},
-	{"direct", 1, bottomUp, direct},
-	{"inline", 1, bottomUp, inlineDirect},
-	{"simplify", 1, bottomUp, simplify},
-	{"direct", 1, bottomUp, direct},
-	{"number", 1, bottomUp, number},
-	{"simplify", 1, bottomUp, simplify},
-	{"dce", 1, bottomUp, dce},
-	{"licm", 1, bottomUp, licm},
-	{"loads", 1, bottomUp, loads},
-	{"direct", 1, bottomUp, direct},
-	{"inline", 1, bottomUp, inlineDirect},
-	{"simplify", 1, bottomUp, simplify},
-	{"number", 1, bottomUp, number},
-	{"simplify", 1, bottomUp, simplify},
-	{"dce", 1, bottomUp, dce},
-	{"choose", 1, bottomUp, choose},
-	{"simplify", 1, bottomUp, simplify},
+	{"tails", bottomUp, tails},
+	{"inline", bottomUp, inline},
+	{"share", bottomUp, share},
+	{"simplify", bottomUp, simplify},
+	{"number", bottomUp, number},
+	{"simplify", bottomUp, simplify},
+	{"scalar", bottomUp, scalar},
+	{"direct", bottomUp, direct},
+	{"number", bottomUp, number},
+	{"loads", bottomUp, loads},
+	{"direct", bottomUp, direct},
+	{"inline", bottomUp, inlineDirect},
+	{"simplify", bottomUp, simplify},
+	{"direct", bottomUp, direct},
+	{"number", bottomUp, number},
+	{"simplify", bottomUp, simplify},
+	{"dce", bottomUp, dce},
+	{"licm", bottomUp, licm},
+	{"loads", bottomUp, loads},
+	{"direct", bottomUp, direct},
+	{"inline", bottomUp, inlineDirect},
+	{"simplify", bottomUp, simplify},
+	{"number", bottomUp, number},
+	{"simplify", bottomUp, simplify},
+	{"dce", bottomUp, dce},
+	{"choose", bottomUp, choose},
+	{"simplify", bottomUp, simplify},
 
-	{"fork", 1, last, fork},
-	{"bounds", 1, last, bounds},
-	{"simplify", 1, last, simplify},
-	{"number", 1, last, number},
-	{"dce", 1, last, dce},
-	{"fill", 1, last, fill},
-	{"strength", 1, last, strength},
-	{"unroll", 1, last, unroll},
-	{"simplify", 1, last, simplify},
-	{"number", 1, last, number},
-	{"loads", 1, last, loads},
-	{"number", 1, last, number},
-	{"simplify", 1, last, simplify},
-	{"dce", 1, last, dce},
-	{"balance", 1, last, balance},
-	{"dce", 1, last, dce},
-	{"local", 1, last, local},
+	{"fork", last, fork},
+	{"bounds", last, bounds},
+	{"simplify", last, simplify},
+	{"number", last, number},
+	{"dce", last, dce},
+	{"fill", last, fill},
+	{"strength", last, strength},
+	{"unroll", last, unroll},
+	{"simplify", last, simplify},
+	{"number", last, number},
+	{"loads", last, loads},
+	{"number", last, number},
+	{"simplify", last, simplify},
+	{"dce", last, dce},
+	{"balance", last, balance},
+	{"dce", last, dce},
+	{"local", last, local},
 }
 
 // NotLive lists passes whose code only works in compiled frames: strength makes addresses that lie outside
@@ -178,25 +180,42 @@ func Names() []string {
 	return names
 }
 
-// Run transforms a verified program. An error is a mistake in Disable, or with
+// first returns the number of the first row of a pass.
+func first(name string) (int, error) {
+	for i, p := range table {
+		if p.name == name {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("no pass %q", name)
+}
+
+// rows returns the first row of each pass.
+func rows(names []string) ([]int, error) {
+	var list []int
+	for _, n := range names {
+		i, err := first(n)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, i)
+	}
+	return list, nil
+}
+
+// Run transforms a verified program. An error is a mistake in Disable or Select, or with
 // Check a fault of a pass.
 func Run(p *ir.Program, opt Options) error {
 	off := map[string]bool{}
 	for _, d := range opt.Disable {
-		off[d] = true
-	}
-	for _, n := range Names() {
-		delete(off, n)
-	}
-	if len(off) > 0 {
-		for _, d := range opt.Disable {
-			if off[d] {
-				return fmt.Errorf("no pass %q", d)
-			}
+		if _, err := first(d); err != nil {
+			return err
 		}
-	}
-	for _, d := range opt.Disable {
 		off[d] = true
+	}
+	selected, err := rows(opt.Select)
+	if err != nil {
+		return err
 	}
 	if opt.Level <= 0 {
 		return nil
@@ -209,23 +228,13 @@ func Run(p *ir.Program, opt Options) error {
 			units = append(units, r.s.unit(v))
 		}
 	}
-	for _, u := range units {
-		if err := r.stage(u, alone); err != nil {
-			return err
-		}
+	if opt.Select != nil {
+		err = r.selected(units, selected)
+	} else {
+		err = r.stages(units)
 	}
-	if !opt.Alone {
-		r.s.budget(units)
-		for _, u := range r.s.bottomUp(units) {
-			if err := r.stage(u, bottomUp); err != nil {
-				return err
-			}
-		}
-		for _, u := range units {
-			if err := r.stage(u, last); err != nil {
-				return err
-			}
-		}
+	if err != nil {
+		return err
 	}
 	if opt.Origins != nil {
 		opt.Origins.fill(r.s.units)
@@ -252,48 +261,101 @@ type runner struct {
 	stats []PassStats // by row
 }
 
-func (r *runner) stage(u *unit, st stage) error {
-	opt := &r.s.opt
-	for i := range table {
-		p := &table[i]
-		if p.stage != st || p.level > opt.Level || r.off[p.name] {
-			continue
-		}
-		s := &r.stats[i]
-		s.Name = p.name
-		n, settled := 0, u.settled(p.name)
-		if !settled || opt.Check {
-			var start time.Time
-			if opt.Stats != nil {
-				start = time.Now()
-			}
-			n = p.run(u)
-			if opt.Stats != nil {
-				s.Runs++
-				s.Changes += n
-				s.Time += time.Since(start)
-			}
-			u.ran(p.name, n)
-		}
-		if opt.Check && !u.cfg().Equal(analysis.NewCFG(u.v)) {
-			return fmt.Errorf("internal error: pass %s, %s: the control flow has changed, but nothing is said to have", p.name, u.v.Name)
-		}
-		if settled && n > 0 {
-			return fmt.Errorf("internal error: pass %s, %s: %d changes of a body on which it had nothing to do before", p.name, u.v.Name, n)
-		}
-		if opt.Check && n > 0 {
-			if r.check == nil {
-				r.check = verify.New(r.s.p)
-			}
-			if err := verify.Err(r.check.Version(u.v)); err != nil {
-				return fmt.Errorf("internal error: pass %s, %s: %w", p.name, u.v.Name, err)
-			}
-		}
-		if opt.After != nil {
-			opt.After(p.name, u.v)
+// stages takes the bodies through the table.
+func (r *runner) stages(units []*unit) error {
+	for _, u := range units {
+		if err := r.stage(u, alone); err != nil {
+			return err
 		}
 	}
+	if r.s.opt.Alone {
+		return nil
+	}
+	r.s.budget(units)
+	for _, u := range r.s.bottomUp(units) {
+		if err := r.stage(u, bottomUp); err != nil {
+			return err
+		}
+	}
+	for _, u := range units {
+		if err := r.stage(u, last); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// selected runs rows of the table, each on all bodies, callees first. Passes need bodies without unreachable blocks.
+func (r *runner) selected(units []*unit, rows []int) error {
+	r.s.budget(units)
+	units = r.s.bottomUp(units)
+	for _, i := range rows {
+		for _, u := range units {
+			u.unreachable()
+			if err := r.row(u, i); err != nil {
+				return err
+			}
+			r.done(u)
+		}
+	}
+	return nil
+}
+
+func (r *runner) stage(u *unit, st stage) error {
+	for i := range table {
+		if table[i].stage != st || r.off[table[i].name] {
+			continue
+		}
+		if err := r.row(u, i); err != nil {
+			return err
+		}
+	}
+	r.done(u)
+	return nil
+}
+
+// done drops what was computed about a body while passes ran on it.
+func (r *runner) done(u *unit) {
 	u.flow = nil
 	r.s.graphs.Reset()
+}
+
+// row runs a row of the table on a body, unless it has nothing to do there.
+func (r *runner) row(u *unit, i int) error {
+	opt := &r.s.opt
+	p := &table[i]
+	s := &r.stats[i]
+	s.Name = p.name
+	n, settled := 0, u.settled(p.name)
+	if !settled || opt.Check {
+		var start time.Time
+		if opt.Stats != nil {
+			start = time.Now()
+		}
+		n = p.run(u)
+		if opt.Stats != nil {
+			s.Runs++
+			s.Changes += n
+			s.Time += time.Since(start)
+		}
+		u.ran(p.name, n)
+	}
+	if opt.Check && !u.cfg().Equal(analysis.NewCFG(u.v)) {
+		return fmt.Errorf("internal error: pass %s, %s: the control flow has changed, but nothing is said to have", p.name, u.v.Name)
+	}
+	if settled && n > 0 {
+		return fmt.Errorf("internal error: pass %s, %s: %d changes of a body on which it had nothing to do before", p.name, u.v.Name, n)
+	}
+	if opt.Check && n > 0 {
+		if r.check == nil {
+			r.check = verify.New(r.s.p)
+		}
+		if err := verify.Err(r.check.Version(u.v)); err != nil {
+			return fmt.Errorf("internal error: pass %s, %s: %w", p.name, u.v.Name, err)
+		}
+	}
+	if opt.After != nil {
+		opt.After(p.name, u.v)
+	}
 	return nil
 }
