@@ -38,6 +38,10 @@ flags and files:
 	uvm2go completion fish >~/.config/fish/completions/uvm2go.fish`, runCompletion},
 		{"convert", "convert between the forms of a dialect", `
 Writes a bundle in another form. Canonical text (uir) is formatted as by fmt.`, runConvert},
+		{"diff", "compare two bundles, function by function", `
+Compares the representation of two bundles after all passes or, with -O0, as
+they were read, or the Go made of them. Numbers and ids do not count, and
+functions may stand in another order. The exit status is 1 if they differ.`, runDiff},
 		{"dump", "show the internal representation", `
 Shows the representation of the functions as text: after all passes or, with
 -O0, as it was read.`, runDump},

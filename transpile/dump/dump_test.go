@@ -275,3 +275,41 @@ func TestManyLines(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestPlain numbers values only where names repeat, drops ids, and leaves strings alone.
+func TestPlain(t *testing.T) {
+	p, err := ir.Parse(nil, "p.ir", []byte(`type @i = int<64>
+const @b: array<int<8> 7> = bytes "%a.1 !3"
+func @f: (@i) -> (@i)
+version @f.v of @f {
+^e(%a: @i):
+  %b: @i = add <@i> %a %a
+  branch ^e.7(%b)
+^e.7(%a.9: @i):
+  %b.12: @i = mul <@i> %a.9 5:@i
+  ret %b.12
+}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `version @f.v of @f {
+^e(%a: @i):
+  %b: @i = add <@i> %a %a
+  branch ^e.2(%b)
+^e.2(%a.2: @i):
+  %b.2: @i = mul <@i> %a.2 5:@i
+  ret %b.2
+}
+`
+	if got := dump.Plain(p, p.Funcs[0].Current()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	want = `const @b: array<int<8> 7> = bytes "%a.1 !3"
+func @f: (@i) -> (@i)
+type @i = int<64>
+`
+	if got := dump.PlainDefinitions(p); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
