@@ -65,7 +65,8 @@ var knowDialects = map[string]string{
 	// tools for tests and measurements, which generate or change programs
 	"cmd/internal/randprog": "makes random programs in each dialect",
 	"cmd/internal/mutate":   "changes text of both generations of Mu",
-	"cmd/internal/oracle":   "compares and reduces random programs",
+	"cmd/internal/oracle":   "compares random programs",
+	"cmd/internal/reduce":   "changes text of each dialect in ways that suit it",
 	"cmd/internal/synth":    "makes large programs in Mu text",
 	"cmd/internal/scale":    "makes programs of several sizes",
 	"cmd/internal/samego":   "makes a large program in Mu text",

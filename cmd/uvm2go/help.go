@@ -55,6 +55,13 @@ it lists both.`, runHelp},
 Prints the man page of uvm2go with all commands, flags and topics:
 
 	uvm2go man >~/.local/share/man/man1/uvm2go.1`, runMan},
+		{"reduce", "make a bundle smaller while a command fails on it", `
+Runs the command on smaller and smaller bundles, and prints the smallest on
+which it ends with the same status as on BUNDLE. The name of the bundle in the
+arguments of the command stands for the file with the smaller one. A bundle
+without errors stays without errors. An interrupt ends the search early.
+
+	uvm2go reduce -match BOUNDS BUNDLE -- uvm2go run -interp BUNDLE`, runReduce},
 		{"repl", "define and call functions at a prompt", `
 Loads the bundles and reads definitions, calls and commands from standard
 input. Definitions are Mu text, or in the dialect of -dialect. @name(1, 2)

@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/uvm2go/uvm2go/cmd/internal/ended"
 )
 
 // measureEnv, when set, makes this program run another one and report its time and
@@ -94,7 +96,7 @@ func (r *runner) run(p *program) (*outcome, error) {
 	var stderr limited
 	var stdout bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	endTogether(cmd)
+	ended.Together(cmd)
 	err := cmd.Run()
 	if r.ctx.Err() != nil {
 		return nil, errInterrupted

@@ -4,7 +4,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"runtime"
 	"syscall"
 )
@@ -19,10 +18,4 @@ func peakRSS(s *os.ProcessState) int64 {
 		return int64(u.Maxrss) / 1024 // in bytes on this system
 	}
 	return int64(u.Maxrss)
-}
-
-// endTogether makes a timeout of a command end the processes that it started as well.
-func endTogether(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }

@@ -1,6 +1,6 @@
 //go:build !plan9
 
-// Package ended tells how a process ended. It does not start processes.
+// Package ended tells how a process ended, and makes processes end that a command has started. It does not start any.
 package ended
 
 import (

@@ -1,4 +1,4 @@
-package oracle
+package reduce
 
 import (
 	"fmt"
@@ -18,6 +18,7 @@ type edit struct {
 	extra strings.Builder // definitions of new constants
 	made  map[string]syntax.Name
 	n     int
+	all   bool // all functions stay, not only those that @main reaches
 }
 
 // An editFunc is a function whose tree and representation match.
@@ -26,17 +27,19 @@ type editFunc struct {
 	v   *ir.Version
 }
 
-func newEdit(text string) *edit {
+// newEdit reads a bundle in Mu text; it returns nil if the bundle has errors.
+func (r *reducer) newEdit() *edit {
+	text := r.text
 	files := diag.NewSet()
 	diags := diag.NewList(files)
-	f, err := files.Add(file, []byte(text))
+	f, err := files.Add(r.opt.Name, []byte(text))
 	if err != nil {
 		return nil
 	}
-	e := &edit{made: map[string]syntax.Name{}}
+	e := &edit{made: map[string]syntax.Name{}, all: r.all}
 	e.b = syntax.Parse(f, syntax.NewSymbols(), diags, 0)
-	p, err := load(text, Way{})
-	if err != nil || e.b.Bad {
+	p := r.load(text)
+	if p == nil || e.b.Bad {
 		return nil
 	}
 	e.p = p.IR
@@ -75,7 +78,7 @@ func (e *edit) text() string {
 	if err := syntax.Fprint(&b, e.b); err != nil {
 		return ""
 	}
-	return tidied(b.String() + e.extra.String())
+	return tidied(b.String()+e.extra.String(), e.all)
 }
 
 // constant returns a name for a constant of a type; ok is false if there is none.

@@ -1,4 +1,4 @@
-package oracle
+package reduce
 
 import (
 	"regexp"
@@ -10,11 +10,11 @@ import (
 
 var globalName = regexp.MustCompile(`@[A-Za-z0-9_.-]+`)
 
-// tidied returns a bundle without unreachable blocks and unused definitions, in the
-// plain form of syntax.Fprint.
-func tidied(text string) string {
+// tidied returns a bundle in Mu text without unreachable blocks and unused definitions, in the
+// plain form of syntax.Fprint. What @main needs is used, and with all what any function, cell or exposed function needs.
+func tidied(text string, all bool) string {
 	files := diag.NewSet()
-	f, err := files.Add(file, []byte(text))
+	f, err := files.Add("bundle", []byte(text))
 	if err != nil {
 		return text
 	}
@@ -34,14 +34,14 @@ func tidied(text string) string {
 	}
 	var defs []def
 	index := map[string]int{}
-	all := b.Defs
-	for i := range all {
-		b.Defs = all[i : i+1]
+	list := b.Defs
+	for i := range list {
+		b.Defs = list[i : i+1]
 		var s strings.Builder
 		if syntax.Fprint(&s, b) != nil {
 			return text
 		}
-		_, n := all[i].Head()
+		_, n := list[i].Head()
 		name := b.Spelling(n)
 		index[name] = i
 		defs = append(defs, def{name, s.String()})
@@ -59,6 +59,14 @@ func tidied(text string) string {
 		}
 	}
 	mark("@main")
+	for i, d := range list {
+		switch d.(type) {
+		case *syntax.FuncDef, *syntax.GlobalDef, *syntax.ExposeDef:
+			if all {
+				mark(defs[i].name)
+			}
+		}
+	}
 	var out strings.Builder
 	for i, d := range defs {
 		if used[i] {
