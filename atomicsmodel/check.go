@@ -1,6 +1,7 @@
 package atomicsmodel
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -73,13 +74,16 @@ type Value struct {
 }
 
 // maxCandidates bounds the work of Check: the tests of interest have fewer
-// than a thousand candidate executions.
+// than a thousand candidate executions that the search does not rule out early.
 const maxCandidates = 20_000_000
 
 // Check judges a test (docs/memory-model.md). It fails on a test that is too large
 // or has no consistent execution at all.
-func Check(t *Test, o Options) (*Verdict, error) {
-	c := &checker{test: t, options: o, seen: map[string]bool{}}
+func Check(t *Test, o Options) (*Verdict, error) { return CheckContext(context.Background(), t, o) }
+
+// CheckContext is like Check, but returns the error of ctx when ctx is done.
+func CheckContext(ctx context.Context, t *Test, o Options) (*Verdict, error) {
+	c := &checker{ctx: ctx, test: t, options: o, seen: map[string]bool{}}
 	for ch := (&chooser{}); ; {
 		p, err := buildPath(t, ch)
 		if err != nil {
@@ -87,6 +91,9 @@ func Check(t *Test, o Options) (*Verdict, error) {
 		}
 		if p != nil {
 			c.path(p)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}
 		if c.candidates > maxCandidates {
 			return nil, fmt.Errorf("%s: more than %d candidate executions", t.Name, maxCandidates)
@@ -113,6 +120,7 @@ func Check(t *Test, o Options) (*Verdict, error) {
 
 // A checker enumerates the candidate executions of a test.
 type checker struct {
+	ctx        context.Context
 	test       *Test
 	options    Options
 	verdict    Verdict
@@ -121,9 +129,11 @@ type checker struct {
 	missed     bool            // some execution does not have it
 	undefined  Result          // Never, Mixed or UB
 	candidates int
+	found      bool // the last search for orders has found a consistent execution
 	x          candidate
 	key        []byte
 	state      State
+	saved      [][]mask // by read: x.after before it was chosen
 }
 
 // A candidate is a path with its choices: from which store each event reads, which
@@ -132,6 +142,7 @@ type candidate struct {
 	*path
 	rf    []int   // by event that reads: the store
 	by    []int   // by sleep: the waker's event
+	last  []int   // by location: the last store
 	mo    [][]int // by location: stores in order
 	pos   []int   // by store: place in mo
 	got   mask    // events whose read values are known
@@ -140,6 +151,7 @@ type candidate struct {
 	wrote []int64 // by event: value stored
 	maybe bool    // the path may have undefined behaviour
 	mixed int     // location with mixed accesses, or -1
+	after []mask  // by store: stores to its location that come after it in every order that the axioms allow
 	relations
 }
 
@@ -147,10 +159,10 @@ type candidate struct {
 func (c *checker) path(p *path) {
 	n := len(p.events)
 	x := &c.x
-	*x = candidate{path: p, rf: make([]int, n), by: make([]int, len(p.sleeps)), mo: make([][]int, len(p.locs)),
+	*x = candidate{path: p, rf: make([]int, n), by: make([]int, len(p.sleeps)), last: make([]int, len(p.locs)), mo: make([][]int, len(p.locs)),
 		pos: make([]int, n), read: make([]int64, n), wrote: make([]int64, n), relations: newRelations(n)}
 	for l, w := range p.writes {
-		x.mo[l] = append(make([]int, 0, len(w)), w[0])
+		x.mo[l] = make([]int, 0, len(w))
 	}
 	x.mixed = p.mixedLocation()
 	for i := range p.events {
@@ -158,7 +170,7 @@ func (c *checker) path(p *path) {
 		x.maybe = x.maybe || e.memory() && !e.atomic() || e.stack >= 0
 	}
 	x.prepare()
-	c.chooseReads(0)
+	c.begin()
 }
 
 // mixedLocation finds a location with atomic and other accesses (U2).
@@ -176,37 +188,11 @@ func (p *path) mixedLocation() int {
 	return slices.Index(kinds, 3)
 }
 
-func (c *checker) done() bool { return c.undefined == UB || c.candidates > maxCandidates }
-
-// chooseReads chooses a store to read from for the i-th read and all later ones.
-func (c *checker) chooseReads(i int) {
-	x := &c.x
-	if i == len(x.reads) {
-		c.candidates++
-		if x.values() && (c.options.ThinAir || !x.thinAir()) {
-			c.chooseWakers(0)
-		}
-		return
-	}
-	r := x.reads[i]
-	for _, w := range x.writes[x.events[r].loc] {
-		// Neither from itself nor from an event that it is sequenced before (CoRW).
-		if w == r || x.sb[r].has(w) {
-			continue
-		}
-		x.rf[r] = w
-		c.chooseReads(i + 1)
-		if c.done() {
-			return
-		}
-	}
-}
-
 // chooseWakers chooses a waker for the i-th wait that was woken and for all later ones.
 func (c *checker) chooseWakers(i int) {
 	x := &c.x
 	if i == len(x.sleeps) {
-		c.chooseMo(0)
+		c.orders()
 		return
 	}
 	s := &x.sleeps[i]
@@ -241,64 +227,6 @@ func (p *path) queued(loc int, w *waker) bool {
 		}
 	}
 	return at[w.loc]
-}
-
-// chooseMo orders the stores of the l-th location and all later ones. Stores
-// of one thread keep their order (MO), and a read-modify-write comes right
-// after the store it reads (RMW).
-func (c *checker) chooseMo(l int) {
-	x := &c.x
-	if l == len(x.locs) {
-		c.candidates++
-		c.judge()
-		return
-	}
-	c.extendMo(l)
-}
-
-func (c *checker) extendMo(l int) {
-	x := &c.x
-	order := x.mo[l]
-	if len(order) == len(x.writes[l]) {
-		c.chooseMo(l + 1)
-		return
-	}
-	last := order[len(order)-1]
-	var placed mask
-	for _, w := range order {
-		placed.add(w)
-	}
-	heir := -1 // the read-modify-write that must come next
-	for _, w := range x.writes[l] {
-		if x.events[w].read && x.rf[w] == last {
-			if heir >= 0 {
-				return
-			}
-			heir = w
-		}
-	}
-	for _, w := range x.writes[l] {
-		if placed.has(w) || heir >= 0 && w != heir || x.events[w].read && x.rf[w] != last || x.hasEarlier(l, w, placed) {
-			continue
-		}
-		x.mo[l] = append(order, w)
-		x.pos[w] = len(order)
-		c.extendMo(l)
-		x.mo[l] = order
-		if c.done() {
-			return
-		}
-	}
-}
-
-// hasEarlier reports whether a store before w in its thread is not placed yet.
-func (x *candidate) hasEarlier(l, w int, placed mask) bool {
-	for _, v := range x.writes[l] {
-		if x.sb[v].has(w) && !placed.has(v) {
-			return true
-		}
-	}
-	return false
 }
 
 // values computes the values that each event reads and stores, and makes the checks
@@ -386,14 +314,14 @@ func (x *candidate) register(name string) Value {
 	return Value{x.read[r.event], true}
 }
 
-// judge decides about a complete candidate.
+// judge decides about a complete candidate, whose state final has computed.
 func (c *checker) judge() {
 	x := &c.x
-	c.final()
-	news := !c.seen[string(c.key)]
-	if !news && !x.maybe || !x.derive() || !x.coherent() {
+	x.releaseSequences()
+	if !x.derive() || !x.coherent() {
 		return
 	}
+	news := !c.seen[string(c.key)]
 	fault, reason := Never, ""
 	if x.maybe && c.undefined != UB {
 		fault, reason = x.fault()
@@ -405,6 +333,7 @@ func (c *checker) judge() {
 	if !ok {
 		return
 	}
+	c.found = true
 	if fault > Never && (c.undefined == Never || fault == UB && c.undefined == Mixed) {
 		c.undefined = fault
 		c.verdict.Reason = reason
@@ -439,8 +368,7 @@ func (c *checker) final() {
 		c.key = binary.AppendVarint(append(c.key, 1), v.N)
 	}
 	for l := range c.test.locations { // these locations have the first numbers, in this order
-		order := x.mo[l]
-		v := x.wrote[order[len(order)-1]]
+		v := x.wrote[x.last[l]]
 		c.state = append(c.state, Value{v, true})
 		c.key = binary.AppendVarint(c.key, v)
 	}

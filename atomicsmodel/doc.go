@@ -2,7 +2,7 @@
 // tests and tells which of their outcomes the model allows (docs/memory-model.md).
 //
 // A litmus test is a few threads of straight-line code on shared locations and
-// a question about the final state. Check enumerates all candidate executions
+// a question about the final state. Check enumerates the candidate executions
 // of a test (which store each load reads, and the order of the stores to each
 // location), derives happens-before from them, drops those that violate an
 // axiom, and answers Never, Sometimes or Always, or that the program has
@@ -58,8 +58,8 @@
 // # Files
 //
 // test.go has the shape of a test, parse.go reads it. paths.go unfolds a test
-// into events, one set for each way through its conditions; check.go enumerates
-// executions and judges; relations.go derives the relations, axioms.go has the
+// into events, one set for each way through its conditions; search.go enumerates
+// executions and check.go judges them; relations.go derives the relations, axioms.go has the
 // axioms, sc.go searches the order of SEQ_CST events; execution.go prints
 // examples. bundle.go writes Mu programs.
 package atomicsmodel

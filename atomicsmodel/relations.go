@@ -59,7 +59,7 @@ func transitive(r []mask) {
 	}
 }
 
-// derive computes the relations; it returns false if happens-before is not irreflexive
+// derive computes the relations from the heads of release sequences; it returns false if happens-before is not irreflexive
 // (HB) or a wake-up comes before the wait that it ends.
 func (x *candidate) derive() bool {
 	some := false
@@ -71,7 +71,6 @@ func (x *candidate) derive() bool {
 		x.swAll[x.by[i]].add(x.sleeps[i].woken)
 		some = true
 	}
-	x.releaseSequences()
 	for _, b := range x.reads {
 		some = x.synchronise(b) || some
 	}
@@ -112,6 +111,20 @@ func (x *candidate) derive() bool {
 		}
 	}
 	return true
+}
+
+// readSequences computes as much of heads as does not depend on the order of stores: a store is in its own release
+// sequence, and a read-modify-write in that of the store that it reads.
+func (x *candidate) readSequences() {
+	for _, b := range x.reads {
+		x.heads[b] = 0
+		for w := x.rf[b]; !x.events[w].initial(); w = x.rf[w] {
+			x.heads[b].add(w)
+			if !x.events[w].read {
+				break
+			}
+		}
+	}
 }
 
 // releaseSequences computes heads. rs(A) is A and then the longest run of its
