@@ -376,7 +376,12 @@ func (c *checker) final() {
 
 // asked reports whether a state answers the question of the test.
 func (t *Test) asked(s State) bool {
-	for _, c := range t.Ask {
+	return slices.ContainsFunc(t.Ask, func(list []Cond) bool { return t.hold(list, s) })
+}
+
+// hold reports whether all conditions hold in a state.
+func (t *Test) hold(list []Cond, s State) bool {
+	for _, c := range list {
 		i := slices.Index(t.registers, c.Name)
 		if i < 0 {
 			i = len(t.registers) + slices.Index(t.locations, c.Name)

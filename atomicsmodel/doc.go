@@ -49,10 +49,11 @@
 // through an address or a data operand without changing its effect (a direct
 // dependency), and "if r=v" that it is executed only then; both may be
 // repeated. A term of the question is REGISTER=VALUE, LOCATION=VALUE (the final
-// value) or the same with "!=". The register of a statement that was not
+// value) or the same with "!="; a bar separates groups of terms, of which one
+// must hold. The register of a statement that was not
 // executed has no value, and no term about it holds.
 //
-// "expect V" is the verdict; "expect ww V" and "expect air V" are the verdicts
+// "expect V" is the verdict, Possible for Sometimes or Always; "expect ww V" and "expect air V" are the verdicts
 // with the options WW and ThinAir where they differ.
 //
 // # Files

@@ -143,7 +143,7 @@ func TestParseErrors(t *testing.T) {
 		{"litmus A\nP0: st.rlx x 1\nask x=q", `f:3:7: want a number, got "q"`},
 		{"litmus A\nP0: st.rlx x 1\nask", "f:3:1: no question"},
 		{"litmus A\nP0: x = ld.rlx x\nask x=1", "f:3:1: x is both a register and a location"},
-		{"litmus A\nexpect maybe", `f:2:8: want ww, air, Never, Sometimes, Always, UB or MIXED, got "maybe"`},
+		{"litmus A\nexpect maybe", `f:2:8: want ww, air, Never, Sometimes, Always, Possible, UB or MIXED, got "maybe"`},
 		{"litmus A\ninit x!=1", "f:2:6: init wants x=1"},
 		{"litmus A\nask x=1", "f:2:1: no threads"},
 	} {

@@ -151,13 +151,19 @@ func (p *parser) parseLine(line string) {
 		}
 		p.seen |= sawAsk
 		p.next()
+		p.test.Ask = [][]Cond{nil}
 		for len(p.toks) > 0 {
 			line := p.line
+			if p.peek() == "|" {
+				p.next()
+				p.test.Ask = append(p.test.Ask, nil)
+			}
 			c, col, ok := p.cond()
 			if !ok {
 				return
 			}
-			p.test.Ask = append(p.test.Ask, c)
+			list := &p.test.Ask[len(p.test.Ask)-1]
+			*list = append(*list, c)
 			p.later = append(p.later, func() {
 				if _, reg := p.regThread[c.Name]; !reg && !slices.Contains(p.test.locations, c.Name) {
 					p.line = line
@@ -195,11 +201,15 @@ func (p *parser) expect() {
 			continue
 		}
 		r, ok := resultByName(t.text)
-		if !ok {
-			p.errorf(t.col, "want ww, air, Never, Sometimes, Always, UB or MIXED, got %v", t)
+		switch {
+		case ok:
+			e.Result = r
+		case strings.EqualFold(t.text, "Possible"):
+			e.Result, e.OrMore = Sometimes, true
+		default:
+			p.errorf(t.col, "want ww, air, Never, Sometimes, Always, Possible, UB or MIXED, got %v", t)
 			return
 		}
-		e.Result = r
 		break
 	}
 	p.endOfLine()
@@ -442,7 +452,7 @@ func (p *parser) finish() {
 	if p.seen&sawName == 0 {
 		p.errorf(1, "no line litmus NAME")
 	}
-	if p.seen&sawAsk == 0 || len(p.test.Ask) == 0 && len(p.errs) == 0 {
+	if p.seen&sawAsk == 0 || len(p.test.Ask[0]) == 0 && len(p.errs) == 0 {
 		p.errorf(1, "no question")
 	}
 	if len(p.test.Threads) == 0 {

@@ -12,7 +12,7 @@ type Test struct {
 	Doc     string
 	Init    []Binding // locations that do not start as 0
 	Threads []Thread
-	Ask     []Cond // all must hold
+	Ask     [][]Cond // the question: all of one list must hold
 	Expect  []Expectation
 
 	registers []string // in order of appearance
@@ -52,6 +52,20 @@ func (c Cond) holds(v int64) bool { return (v == c.Value) != c.Not }
 type Expectation struct {
 	Options Options
 	Result  Result
+	OrMore  bool // Always meets the expectation Sometimes, too
+}
+
+// Met reports whether a result is the expected one.
+func (e Expectation) Met(r Result) bool {
+	return r == e.Result || e.OrMore && e.Result == Sometimes && r == Always
+}
+
+// String returns the verdict as it is written in tests.
+func (e Expectation) String() string {
+	if e.OrMore {
+		return "Possible"
+	}
+	return e.Result.String()
 }
 
 // An Op is the operation of a statement.
@@ -267,12 +281,17 @@ func (t *Test) String() string {
 		b.WriteByte('\n')
 	}
 	b.WriteString("ask")
-	for _, c := range t.Ask {
-		b.WriteString(" " + c.String())
+	for i, list := range t.Ask {
+		if i > 0 {
+			b.WriteString(" |")
+		}
+		for _, c := range list {
+			b.WriteString(" " + c.String())
+		}
 	}
 	b.WriteByte('\n')
 	for _, e := range t.Expect {
-		b.WriteString("expect " + e.Options.words() + e.Result.String() + "\n")
+		b.WriteString("expect " + e.Options.words() + e.String() + "\n")
 	}
 	return b.String()
 }
