@@ -48,6 +48,9 @@ func digit(v Value) int64 {
 	return v.N
 }
 
+// BundleEnding is how the names of files with the programs of Bundle end.
+const BundleEnding = ".uir"
+
 // Bundle writes a Mu program that runs the tests one after the other and
 // reports through traps which final states it saw (ReadCounts). It fails on
 // tests with events other than accesses and fences, with more than six

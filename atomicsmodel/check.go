@@ -133,7 +133,8 @@ type checker struct {
 	x          candidate
 	key        []byte
 	state      State
-	saved      [][]mask // by read: x.after before it was chosen
+	saved      [][]mask // by read, then for orders, then by location: x.after before it was chosen
+	refused    *refused // if not nil, the search is for Explain
 }
 
 // A candidate is a path with its choices: from which store each event reads, which

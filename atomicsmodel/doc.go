@@ -58,9 +58,10 @@
 //
 // # Files
 //
-// test.go has the shape of a test, parse.go reads it. paths.go unfolds a test
+// test.go has the shape of a test, parse.go reads it, and cparse.go, cstmt.go
+// and clex.go read tests in C. paths.go unfolds a test
 // into events, one set for each way through its conditions; search.go enumerates
 // executions and check.go judges them; relations.go derives the relations, axioms.go has the
 // axioms, sc.go searches the order of SEQ_CST events; execution.go prints
-// examples. bundle.go writes Mu programs.
+// examples, explain.go says why there is none. bundle.go writes Mu programs.
 package atomicsmodel

@@ -1,45 +1,10 @@
 package atomicsmodel_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"strings"
-	"testing"
 
 	"github.com/uvm2go/uvm2go/atomicsmodel"
 )
-
-var files = flag.String("litmus", "testdata/MP+rel+acq.litmus", "comma-separated litmus files that TestFile judges")
-
-// TestFile judges the files of -litmus and logs the verdicts with an example.
-func TestFile(t *testing.T) {
-	for _, f := range strings.Split(*files, ",") {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		test, err := atomicsmodel.Parse(f, string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, o := range []atomicsmodel.Options{{}, {WW: true}, {ThinAir: true}} {
-			v, err := atomicsmodel.Check(test, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Logf("%s %+v: %v %s", test.Name, o, v.Result, v.Reason)
-			if v.Example != nil {
-				t.Logf("for example\n%v", v.Example)
-			}
-			for _, e := range test.Expect {
-				if e.Options == o && e.Result != v.Result {
-					t.Errorf("%s %+v: got %v, want %v", test.Name, o, v.Result, e.Result)
-				}
-			}
-		}
-	}
-}
 
 func ExampleCheck() {
 	test, err := atomicsmodel.Parse("sb.litmus", `

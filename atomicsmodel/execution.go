@@ -86,6 +86,15 @@ func (p *path) describe(e int) string {
 	return s
 }
 
+// placed is describe with the line of the statement.
+func (p *path) placed(e int) string {
+	s := p.describe(e)
+	if st := p.events[e].stmt; st != nil {
+		s += fmt.Sprintf(" (line %d)", st.Line)
+	}
+	return s
+}
+
 // execution returns the candidate as an Execution.
 func (x *candidate) execution(t *Test, state State, order []int) *Execution {
 	r := &Execution{S: append([]int(nil), order...)}

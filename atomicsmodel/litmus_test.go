@@ -101,8 +101,8 @@ final  r0=0 r1=0 x=1 y=1
 
 func TestReason(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"P0: st.na x 1\nP1: st.rlx x 2\nask x=1", "data race on x: P0: st.na x 1 and P1: st.rlx x 2"},
-		{"P0: newstack s\nP1: bind s\nask x=1\ninit x=0", "stack s used without order: P0: newstack s and P1: bind s"},
+		{"P0: st.na x 1\nP1: st.rlx x 2\nask x=1", "data race on x: P0: st.na x 1 (line 2) and P1: st.rlx x 2 (line 3)"},
+		{"P0: newstack s\nP1: bind s\nask x=1\ninit x=0", "stack s used without order: P0: newstack s (line 2) and P1: bind s (line 3)"},
 		{"P0: st.na x 1; st.rlx x 2\nask x=1", "atomic and non-atomic accesses to x"},
 	} {
 		v, err := Check(mustParse(t, "litmus T\n"+c.text), Options{})

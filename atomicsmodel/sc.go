@@ -23,6 +23,16 @@ func (s *scSearch) edge(a, b int) {
 
 // seqCst finds an order of the SEQ_CST events that satisfies all rules.
 func (x *candidate) seqCst(ww bool) ([]int, bool) {
+	s := x.scRules(ww)
+	if s.all == 0 {
+		return nil, true
+	}
+	s.failed = map[mask]bool{}
+	return s.order, s.extend(0)
+}
+
+// scRules begins a search: which SEQ_CST events must precede which.
+func (x *candidate) scRules(ww bool) *scSearch {
 	s := &scSearch{x: x}
 	for i := range x.events {
 		if x.events[i].ord == SeqCst {
@@ -30,7 +40,7 @@ func (x *candidate) seqCst(ww bool) ([]int, bool) {
 		}
 	}
 	if s.all == 0 {
-		return nil, true
+		return s
 	}
 	s.before = make([]mask, len(x.events))
 	s.all.each(func(a int) {
@@ -50,8 +60,7 @@ func (x *candidate) seqCst(ww bool) ([]int, bool) {
 	if ww {
 		s.stores()
 	}
-	s.failed = map[mask]bool{}
-	return s.order, s.extend(0)
+	return s
 }
 
 // loads adds the edges of SC-L for loads that read SEQ_CST stores: the store is the

@@ -13,10 +13,13 @@ import "slices"
 //     that is known is not searched again, unless the path may have undefined behaviour.
 //  4. chooseMo completes the orders, and judge checks all axioms. If a state was found, the search goes on with the
 //     next.
+//
+// Explain uses the same search without what rules candidates out (checker.refused), and only for the final states that
+// the test asks for.
 
 // done reports whether the search may stop.
 func (c *checker) done() bool {
-	return c.undefined == UB || c.candidates > maxCandidates || c.candidates%1024 == 0 && c.ctx.Err() != nil
+	return c.undefined == UB || c.candidates > maxCandidates || c.refused != nil && (c.met || c.candidates > maxExplained) || c.candidates%1024 == 0 && c.ctx.Err() != nil
 }
 
 // begin searches the candidates of a path.
@@ -131,7 +134,7 @@ func (x *candidate) cohereRead(n, r int, hb []mask) bool {
 func (c *checker) chooseReads(i int) {
 	x := &c.x
 	if i == len(x.reads) {
-		if x.values() && (c.options.ThinAir || !x.thinAir()) {
+		if x.values() && (c.refused != nil || c.options.ThinAir || !x.thinAir()) {
 			c.chooseWakers(0)
 		}
 		return
@@ -146,7 +149,7 @@ func (c *checker) chooseReads(i int) {
 		}
 		c.candidates++
 		x.rf[r] = w
-		if x.cohere(i+1, x.sb) {
+		if c.refused != nil || x.cohere(i+1, x.sb) {
 			c.chooseReads(i + 1)
 		}
 		copy(x.after, saved)
@@ -177,7 +180,7 @@ func (c *checker) orders() {
 	saved := c.saved[len(x.reads)]
 	copy(saved, x.after)
 	x.readSequences()
-	if x.derive() && x.ordered() && x.cohere(len(x.reads), x.hb) {
+	if c.refused != nil || x.derive() && x.ordered() && x.cohere(len(x.reads), x.hb) {
 		c.chooseFinal(0)
 	}
 	copy(x.after, saved)
@@ -202,7 +205,7 @@ func (c *checker) chooseFinal(l int) {
 	x := &c.x
 	if l == len(x.locs) {
 		c.final()
-		if !x.maybe && c.seen[string(c.key)] {
+		if c.refused != nil && !c.test.asked(c.state) || c.refused == nil && !x.maybe && c.seen[string(c.key)] {
 			return
 		}
 		c.found = false
@@ -239,7 +242,11 @@ func (c *checker) chooseMo(l int) {
 	x := &c.x
 	if l == len(x.locs) {
 		c.candidates++
-		c.judge()
+		if c.refused != nil {
+			c.refuse()
+		} else {
+			c.judge()
+		}
 		return
 	}
 	order := x.mo[l]

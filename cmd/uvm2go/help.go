@@ -51,6 +51,11 @@ the result goes to standard output.`, runFmt},
 		{"help", "explain a command or a topic", `
 Prints the same as -h of the command, or explains a topic. Without an argument
 it lists both.`, runHelp},
+		{"litmus", "say what the memory model allows", `
+Judges litmus tests, in the notation of package atomicsmodel or in the C form
+of herd7: whether the outcome that a test asks for occurs Never, Sometimes or
+Always, all final states, an execution that has the outcome or the axiom that
+forbids it. The exit status is 1 if a file expects something else.`, runLitmus},
 		{"man", "print the man page", `
 Prints the man page of uvm2go with all commands, flags and topics:
 
