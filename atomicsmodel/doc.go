@@ -59,7 +59,7 @@
 // # Files
 //
 // test.go has the shape of a test, parse.go reads it, and cparse.go, cstmt.go
-// and clex.go read tests in C. paths.go unfolds a test
+// and clex.go read tests in C, cycle.go makes tests from cycles. paths.go unfolds a test
 // into events, one set for each way through its conditions; search.go enumerates
 // executions and check.go judges them; relations.go derives the relations, axioms.go has the
 // axioms, sc.go searches the order of SEQ_CST events; execution.go prints

@@ -446,32 +446,38 @@ func compareNaive(t *testing.T, count int) {
 		text := randomTest(r)
 		test := mustParse(t, text)
 		for _, ww := range []bool{false, true} {
-			v, err := Check(test, Options{WW: ww})
-			if err != nil {
-				t.Fatalf("%v\n%s", err, text)
-			}
-			got := map[string]bool{}
-			for _, s := range v.States {
-				var b strings.Builder
-				for i, name := range slices.Concat(test.registers, test.locations) {
-					fmt.Fprintf(&b, "%s=%d ", name, s[i].N)
-				}
-				got[b.String()] = true
-			}
-			want := naiveStates(test, ww)
-			for s := range want {
-				if !got[s] {
-					t.Errorf("ww %v: %s is missing\n%s", ww, s, text)
-				}
-			}
-			for s := range got {
-				if !want[s] {
-					t.Errorf("ww %v: %s is too much\n%s", ww, s, text)
-				}
-			}
+			sameAsNaive(t, test, Options{WW: ww})
 			if t.Failed() {
 				return
 			}
+		}
+	}
+}
+
+// sameAsNaive compares the final states that the two checkers find.
+func sameAsNaive(t *testing.T, test *Test, o Options) {
+	t.Helper()
+	v, err := Check(test, o)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, test)
+	}
+	got := map[string]bool{}
+	for _, s := range v.States {
+		var b strings.Builder
+		for i, name := range slices.Concat(test.registers, test.locations) {
+			fmt.Fprintf(&b, "%s=%d ", name, s[i].N)
+		}
+		got[b.String()] = true
+	}
+	want := naiveStates(test, o.WW)
+	for s := range want {
+		if !got[s] {
+			t.Errorf("ww %v: %s is missing\n%s", o.WW, s, test)
+		}
+	}
+	for s := range got {
+		if !want[s] {
+			t.Errorf("ww %v: %s is too much\n%s", o.WW, s, test)
 		}
 	}
 }

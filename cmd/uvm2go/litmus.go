@@ -23,10 +23,13 @@ func runLitmus(e *env, args []string) int {
 	fs.BoolVar(&r.live, "live", false, "with -run: run on the engine for live code instead of building")
 	fs.IntVar(&r.bundle.Iterations, "n", 0, "with -run: run each test `times` times (default 200,000)")
 	fs.IntVar(&r.bundle.Bits, "bits", 0, "with -run: the `width` of locations: 8, 16, 32 or 64 (default)")
-	files, status, done := e.parseFlags(fs, "litmus [-json] [-q] [-run] FILE...", args)
+	gen := fs.String("gen", "", "print the test of this `cycle` of relations, such as 'PodWW rel Rfe acq PodRR Fre', or of a shape such as IRIW")
+	files, status, done := e.parseFlags(fs, "litmus [-json] [-q] [-run] FILE... | -gen CYCLE", args)
 	switch {
 	case done:
 		return status
+	case *gen != "":
+		return e.generateLitmus(*gen, files, o)
 	case len(files) == 0:
 		return e.errorf("no file given (uvm2go litmus -h shows the usage)")
 	case !r.on && (r.live || r.bundle != atomicsmodel.BundleOptions{}):
@@ -60,6 +63,29 @@ func runLitmus(e *env, args []string) int {
 		}
 	}
 	return worst
+}
+
+// generateLitmus prints the test of a cycle, with its verdict.
+func (e *env) generateLitmus(cycle string, files []string, o atomicsmodel.Options) int {
+	if len(files) > 0 {
+		return e.errorf("litmus: -gen takes no files, got %s", files[0])
+	}
+	if c := atomicsmodel.Shapes()[cycle]; c != "" {
+		cycle = c
+	}
+	t, err := atomicsmodel.Cycle("", cycle)
+	if err != nil {
+		return e.errorf("litmus: -gen: %v", err)
+	}
+	v, err := atomicsmodel.Check(t, o)
+	if err != nil {
+		return e.errorf("litmus: %v", err)
+	}
+	t.Expect = []atomicsmodel.Expectation{{Options: o, Result: v.Result}}
+	if _, err := io.WriteString(e.stdout, t.String()); err != nil {
+		return e.errorf("%v", err)
+	}
+	return statusOK
 }
 
 // A litmusReport is what is found out about a test. Its fields are those of the objects of -json.
