@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/atomicsmodel"
+	"github.com/uvm2go/uvm2go/cmd/internal/litmus"
+	"github.com/uvm2go/uvm2go/transpile"
 )
 
 func runLitmus(e *env, args []string) int {
@@ -24,6 +26,7 @@ func runLitmus(e *env, args []string) int {
 	fs.IntVar(&r.bundle.Iterations, "n", 0, "with -run: run each test `times` times (default 200,000)")
 	fs.IntVar(&r.bundle.Bits, "bits", 0, "with -run: the `width` of locations: 8, 16, 32 or 64 (default)")
 	gen := fs.String("gen", "", "print the test of this `cycle` of relations, such as 'PodWW rel Rfe acq PodRR Fre', or of a shape such as IRIW")
+	ask := fs.String("ask", "", "the `question` about the bundles among the files, such as 'p1_r=1 p1_s=0'")
 	files, status, done := e.parseFlags(fs, "litmus [-json] [-q] [-run] FILE... | -gen CYCLE", args)
 	switch {
 	case done:
@@ -38,7 +41,7 @@ func runLitmus(e *env, args []string) int {
 	worst := statusOK
 	var reports []*litmusReport
 	for _, name := range files {
-		rep, status := e.litmus(name, o)
+		rep, status := e.litmus(name, *ask, o)
 		worst = max(worst, status)
 		if rep != nil {
 			reports = append(reports, rep)
@@ -119,18 +122,24 @@ type litmusState struct {
 }
 
 // litmus judges the test in a file. It prints errors itself; the report is then nil.
-func (e *env) litmus(name string, o atomicsmodel.Options) (*litmusReport, int) {
+func (e *env) litmus(name, ask string, o atomicsmodel.Options) (*litmusReport, int) {
 	src, err := e.read(name)
 	if err != nil {
 		return nil, e.errorf("%v", err)
 	}
-	parse := atomicsmodel.Parse
-	if atomicsmodel.IsC(string(src.Text)) {
-		parse = atomicsmodel.ParseC
+	var t *atomicsmodel.Test
+	switch {
+	case slices.ContainsFunc(transpile.Dialects.Endings(), func(end string) bool { return strings.HasSuffix(src.Name, end) }):
+		t, err = e.litmusOf(src, ask)
+	case atomicsmodel.IsC(string(src.Text)):
+		t, err = atomicsmodel.ParseC(src.Name, string(src.Text))
+	default:
+		t, err = atomicsmodel.Parse(src.Name, string(src.Text))
 	}
-	t, err := parse(src.Name, string(src.Text))
 	if err != nil {
 		fmt.Fprintln(e.stderr, err)
+	}
+	if t == nil {
 		return nil, statusInput
 	}
 	v, err := atomicsmodel.Check(t, o)
@@ -155,6 +164,19 @@ func (e *env) litmus(name string, o atomicsmodel.Options) (*litmusReport, int) {
 		r.Refusal = atomicsmodel.Explain(context.Background(), t, o)
 	}
 	return r, statusOK
+}
+
+// litmusOf makes a test of a bundle. It prints the diagnostics of the bundle itself; the test is then nil.
+func (e *env) litmusOf(src transpile.Source, ask string) (*atomicsmodel.Test, error) {
+	if ask == "" {
+		return nil, fmt.Errorf("%s: a bundle has no question: -ask gives it, such as -ask 'p1_r=1 p1_s=0' for variables %%r and %%s of function @p1", src.Name)
+	}
+	p, diags := transpile.Load([]transpile.Source{src}, transpile.Options{})
+	if err := e.report(diags); err != nil || p == nil {
+		return nil, err
+	}
+	entry, _ := p.EntryFunction()
+	return litmus.FromProgram(src.Name, p.IR, entry, ask)
 }
 
 func newLitmusState(t *atomicsmodel.Test, s atomicsmodel.State) litmusState {
