@@ -11,6 +11,9 @@ func (m mask) first() int { return bits.TrailingZeros64(uint64(m)) }
 // An Execution is an example: its events as text, and the relations between them.
 type Execution struct {
 	Events []string    // by number
+	Thread []int       // by event: the number of its thread, or -1 for an initial store
+	Names  []string    // of the threads
+	Dep    [][2]int    // from a load to an event that depends on its value, also through a condition
 	RF     [][2]int    // a load and the store it reads from
 	MO     [][]int     // by location with more than the initial store: its stores in order
 	SW     [][2]int    // synchronises with
@@ -98,9 +101,14 @@ func (p *path) placed(e int) string {
 // execution returns the candidate as an Execution.
 func (x *candidate) execution(t *Test, state State, order []int) *Execution {
 	r := &Execution{S: append([]int(nil), order...)}
+	for i := range t.Threads {
+		r.Names = append(r.Names, t.Threads[i].Name)
+	}
 	for i := range x.events {
 		s := x.describe(i)
 		e := &x.events[i]
+		r.Thread = append(r.Thread, e.thread)
+		(x.dd[i] | x.ctrl[i]).each(func(b int) { r.Dep = append(r.Dep, [2]int{i, b}) })
 		if e.memory() && e.read {
 			s += fmt.Sprintf("  read %d", x.read[i])
 			r.RF = append(r.RF, [2]int{i, x.rf[i]})

@@ -13,13 +13,16 @@ type Refusal struct {
 	Axiom string `json:"axiom"` // NOTA, HB, MO, NA, CoWR, CoRW, CoRR, SC, or "" if no candidate has the outcome at all
 	Text  string `json:"text"`  // the axiom in words
 	Cycle []Step `json:"cycle"` // the events that violate it
+	// Execution is the candidate that violates the axiom; nil if there is none.
+	Execution *Execution `json:"-"`
 }
 
 // A Step is an event of a cycle.
 type Step struct {
-	Event string `json:"event"` // thread and statement
-	Line  int    `json:"line"`  // of the statement, or 0
-	Arrow string `json:"arrow"` // its relation to the next step, or to the first: sb, sw, hb, mo, rf, fr, dep, S
+	Event  string `json:"event"` // thread and statement
+	Line   int    `json:"line"`  // of the statement, or 0
+	Number int    `json:"-"`     // of the event in the execution
+	Arrow  string `json:"arrow"` // its relation to the next step, or to the first: sb, sw, hb, mo, rf, fr, dep, S
 }
 
 // String returns the refusal in readable form.
@@ -81,7 +84,7 @@ func Explain(ctx context.Context, t *Test, o Options) *Refusal {
 	if best.rank == 0 && c.candidates > maxExplained {
 		return nil
 	}
-	r := &Refusal{axiomTexts[best.rank].name, axiomTexts[best.rank].text, best.cycle}
+	r := &Refusal{axiomTexts[best.rank].name, axiomTexts[best.rank].text, best.cycle, best.execution}
 	if r.Axiom == "SC" && r.Cycle == nil {
 		r.Text += "; which store is the last one before a load in it leaves none"
 	}
@@ -90,8 +93,9 @@ func Explain(ctx context.Context, t *Test, o Options) *Refusal {
 
 // refused is the best explanation so far.
 type refused struct {
-	rank  int // in axiomTexts
-	cycle []Step
+	rank      int // in axiomTexts
+	cycle     []Step
+	execution *Execution
 }
 
 // refuse judges a candidate that has the outcome, for Explain.
@@ -103,7 +107,7 @@ func (c *checker) refuse() {
 	}
 	for rank, a := range axiomTexts {
 		if a.name == v.axiom && rank > c.refused.rank {
-			*c.refused = refused{rank, c.x.steps(v)}
+			*c.refused = refused{rank, c.x.steps(v), c.x.execution(c.test, c.state, nil)}
 		}
 	}
 }
@@ -247,7 +251,7 @@ func shortest(n, from, to int, next func(int) mask) []int {
 func (x *candidate) steps(v violation) []Step {
 	var list []Step
 	step := func(e int, arrow string) {
-		s := Step{Event: x.describe(e), Arrow: arrow}
+		s := Step{Event: x.describe(e), Number: e, Arrow: arrow}
 		if st := x.events[e].stmt; st != nil {
 			s.Line = st.Line
 		}

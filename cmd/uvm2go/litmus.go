@@ -19,6 +19,8 @@ func runLitmus(e *env, args []string) int {
 	fs.BoolVar(&o.WW, "ww", false, "add the rule of later C++ about stores and SEQ_CST fences")
 	fs.BoolVar(&o.ThinAir, "air", false, "allow values out of thin air")
 	asJSON := fs.Bool("json", false, "print the verdicts on standard output, each a JSON object on a line")
+	page := fs.Bool("html", false, "write one page about all tests, with pictures of executions")
+	svg := fs.Bool("svg", false, "draw the execution with the outcome of one test, or the one that an axiom forbids")
 	quiet := fs.Bool("q", false, "print only the line of each verdict")
 	r := litmusRun{e: e}
 	fs.BoolVar(&r.on, "run", false, "also run the tests on this machine, and compare what is seen with what is allowed")
@@ -35,10 +37,13 @@ func runLitmus(e *env, args []string) int {
 		return e.generateLitmus(*gen, files, o)
 	case len(files) == 0:
 		return e.errorf("no file given (uvm2go litmus -h shows the usage)")
+	case count(*asJSON, *page, *svg) > 1:
+		return e.errorf("litmus: -json, -html and -svg exclude each other")
 	case !r.on && (r.live || r.bundle != atomicsmodel.BundleOptions{}):
 		return e.errorf("litmus: -live, -n and -bits go with -run")
 	}
 	worst := statusOK
+	var err error
 	var reports []*litmusReport
 	for _, name := range files {
 		rep, status := e.litmus(name, *ask, o)
@@ -50,12 +55,19 @@ func runLitmus(e *env, args []string) int {
 	if r.on && worst < statusUsage {
 		worst = max(worst, r.run(reports))
 	}
+	switch {
+	case *page:
+		err = writeLitmusPage(e.stdout, reports)
+	case *svg:
+		err = writeLitmusPicture(e.stdout, reports)
+	}
 	for _, rep := range reports {
-		var err error
 		switch {
+		case err != nil:
+			return e.errorf("%v", err)
 		case *asJSON:
 			err = json.NewEncoder(e.stdout).Encode(rep)
-		default:
+		case !*page && !*svg:
 			err = rep.print(e.stdout, *quiet)
 		}
 		if err != nil {
@@ -253,4 +265,14 @@ func (r *litmusReport) printStates(b *strings.Builder) {
 	for line := range strings.Lines(text) {
 		b.WriteString("  " + line)
 	}
+}
+
+// count returns how many of the values are true.
+func count(list ...bool) (n int) {
+	for _, b := range list {
+		if b {
+			n++
+		}
+	}
+	return n
 }
