@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 )
 
 func write(t *testing.T, name, text string) {
@@ -40,7 +39,7 @@ func TestDir(t *testing.T) {
 				t.Errorf("%q, %v, want %d", text, err, want)
 			}
 		}
-		if err := os.Remove(filepath.Join(root, "key", "last")); err != nil {
+		if err := os.Remove(filepath.Join(root, Folder, "key", "last")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,7 +47,7 @@ func TestDir(t *testing.T) {
 	if _, err := Dir(root, "other", "last", 5, func(string) error { return fault }); err != fault {
 		t.Errorf("got %v, want the fault", err)
 	}
-	if left, err := os.ReadDir(root); err != nil || len(left) != 1 {
+	if left, err := os.ReadDir(filepath.Join(root, Folder)); err != nil || len(left) != 1 {
 		t.Errorf("%d folders left, %v; want that of the key alone", len(left), err)
 	}
 }
@@ -74,39 +73,4 @@ func TestSeveral(t *testing.T) {
 		})
 	}
 	wg.Wait()
-}
-
-// TestPrune checks which folders are kept: the given number, and those in use.
-func TestPrune(t *testing.T) {
-	const keep = 10
-	for _, tt := range []struct{ old, recent, want int }{
-		{keep, 0, keep},
-		{keep + 7, 0, keep},
-		{5, keep, keep},
-		{5, keep + 7, keep + 7},
-	} {
-		dir := t.TempDir()
-		for i := range tt.old + tt.recent {
-			p := filepath.Join(dir, fmt.Sprint(i))
-			if err := os.Mkdir(p, 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if i < tt.old {
-				at := time.Now().Add(-2*recent - time.Duration(i)*time.Second)
-				if err := os.Chtimes(p, at, at); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		prune(dir, keep)
-		left, err := os.ReadDir(dir)
-		if err != nil || len(left) != tt.want {
-			t.Errorf("%+v: %d left, %v", tt, len(left), err)
-		}
-		for i := range tt.recent {
-			if _, err := os.Stat(filepath.Join(dir, fmt.Sprint(tt.old+i))); err != nil {
-				t.Errorf("%+v: a folder in use is gone: %v", tt, err)
-			}
-		}
-	}
 }
