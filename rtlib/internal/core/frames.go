@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
@@ -166,8 +167,12 @@ func inspect(ref uintptr) (*thread.Stack, *inspection, *misuse) {
 		return nil, nil, &misuse{StackState, "", "the program, or a package of it, was not made to be inspected (-introspect)"}
 	}
 	s := machine.Stack(ref)
-	if s == nil || !s.State().Hold() {
-		return nil, nil, &misuse{StackState, "", "the stack is " + stateOf(s)}
+	verdict := stack.Dead
+	if s != nil {
+		verdict = s.State().Hold()
+	}
+	if verdict != stack.Bound { // never Lent: programs that are inspected have no guests
+		return nil, nil, &misuse{StackState, "", "the stack is " + verdict.String()}
 	}
 	p, _ := s.Inspection.(*inspection)
 	if p == nil {
@@ -300,7 +305,7 @@ func cursorAt(ref uintptr) (*thread.Cursor, *inspection, *misuse) {
 	}
 	p, _ := c.Stack.Inspection.(*inspection)
 	if p == nil || !c.Stack.State().Held() {
-		return nil, nil, &misuse{CursorError, "E_STACK_STATE", "the stack of the cursor is " + stateOf(c.Stack)}
+		return nil, nil, &misuse{CursorError, "E_STACK_STATE", "the stack of the cursor was bound or killed meanwhile"}
 	}
 	return c, p, nil
 }

@@ -57,36 +57,26 @@ func CurrentStack(t *Ctx) uintptr {
 }
 
 // KillStack is @uvm.kill_stack.
-func KillStack(t *Ctx, stack uintptr) {
-	if stack == 0 {
+func KillStack(t *Ctx, ref uintptr) {
+	if ref == 0 {
 		Fail(t, StackState, "", "the stack is NULL")
 	}
-	s := machine.Stack(stack)
+	s := machine.Stack(ref)
 	if s == nil {
 		Fail(t, StackState, "", "the stack is DEAD")
 	}
-	for state := s.State(); !machine.Kill(s); {
-		if state.Held() {
+	for {
+		switch verdict := machine.Kill(s); verdict {
+		case stack.Bound:
+			return
+		case stack.Held:
 			Fail(t, CursorError, "", "the stack has open frame cursors")
-		}
-		if _, ready := state.Ready(); !ready {
-			Fail(t, StackState, "", "the stack is "+stateOf(s))
-		}
-		if state.Lent() {
-			awaitReturn(t, s, stack, 0)
+		case stack.Lent:
+			awaitReturn(t, s, ref, 0)
+		default:
+			Fail(t, StackState, "", "the stack is "+verdict.String())
 		}
 	}
-}
-
-// stateOf describes the state of a stack for messages.
-func stateOf(s *thread.Stack) string {
-	if s == nil {
-		return "DEAD"
-	}
-	if n, ok := s.State().Ready(); ok {
-		return "READY<" + list(n).String() + ">"
-	}
-	return s.State().String()
 }
 
 // bind binds the stack that ref refers to, in order to pass it a list of values or an
@@ -108,22 +98,22 @@ func tryBind(t *Ctx, ref uintptr, pass uint32, flags Flags) (*thread.Stack, Kind
 	if s == nil {
 		return nil, StackState, "the stack is DEAD"
 	}
-	verdict := s.State().Bind(pass, flags&ThrowExc != 0)
+	verdict, waits := s.State().TryBind(pass, flags&ThrowExc != 0)
 	for verdict == stack.Lent {
 		refs := list(pass).R
 		if flags&ThrowExc != 0 {
 			refs = 1
 		}
 		awaitReturn(t, s, ref, refs)
-		verdict = s.State().Bind(pass, flags&ThrowExc != 0)
+		verdict, waits = s.State().TryBind(pass, flags&ThrowExc != 0)
 	}
 	switch verdict {
-	case stack.WrongState:
-		return nil, StackState, "the stack is " + stateOf(s)
+	case stack.Active, stack.Dead:
+		return nil, StackState, "the stack is " + verdict.String()
 	case stack.Held:
 		return nil, CursorError, "the stack has open frame cursors"
 	case stack.WrongTypes:
-		return nil, StackTypes, unfit(s, pass)
+		return nil, StackTypes, "the stack waits for (" + list(waits).String() + "), the values are (" + list(pass).String() + ")"
 	}
 	if flags&ThrowExc != 0 {
 		s.Ctx.Thrown, s.Ctx.Exc, s.Ctx.Overflow = 1, X(t).R[0], false
@@ -139,15 +129,6 @@ func awaitReturn(t *Ctx, s *thread.Stack, ref uintptr, refs int) {
 	x.Live, th.Kept = max(live, refs), ref
 	machine.Settle(t, s)
 	x.Live, th.Kept = live, kept
-}
-
-// unfit returns the message that the values of a list cannot be passed to a stack.
-func unfit(s *thread.Stack, pass uint32) string {
-	waits, ok := s.State().Ready()
-	if !ok {
-		return "the values are (" + list(pass).String() + ")" // bound meanwhile
-	}
-	return "the stack waits for (" + list(waits).String() + "), the values are (" + list(pass).String() + ")"
 }
 
 // SwapStack is SWAPSTACK (docs/language.md, "Stacks and threads"). The values of list pass, or with

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
@@ -194,6 +195,40 @@ func TestRace(t *testing.T) {
 	if ok.Load()+errs.Load() != threads*20000 || ok.Load() == 0 {
 		t.Errorf("%d bound, %d refused, want %d together", ok.Load(), errs.Load(), threads*20000)
 	}
+}
+
+// TestRefusal checks that the reason for not binding a stack is the state that it was found in,
+// though the state changes all the time: READY is no reason, nor are values that fit.
+func TestRefusal(t *testing.T) {
+	onThread(func(c *Ctx) {
+		f := Func{Name: "@add", Params: long, Defined: true}
+		s := machine.NewStack(c, &f, long)
+		ref := s.Object(c)
+		Pin(c, ref)
+		var end atomic.Bool
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			for i := 0; !end.Load(); i++ {
+				if s.State().Bind(0, true) == stack.Bound {
+					s.State().Leave([]uint32{long, refLong}[i%2])
+				}
+			}
+		})
+		reasons := map[string]bool{"": true, "the stack is ACTIVE": true,
+			"the stack waits for (" + list(refLong).String() + "), the values are (" + list(long).String() + ")": true}
+		for range 200000 {
+			b, _, reason := tryBind(c, ref, long, 0)
+			if !reasons[reason] {
+				t.Errorf("the reason is %q", reason)
+				break
+			}
+			if b != nil {
+				s.State().Leave(long)
+			}
+		}
+		end.Store(true)
+		wg.Wait()
+	})
 }
 
 // fAnswer gets (stack, n) and passes n+1 to that stack.
@@ -544,8 +579,8 @@ func TestStaleHome(t *testing.T) {
 	if err := s.Run(func() { ran = machine.Stack(CurrentStack(c)) }); err != nil {
 		t.Error(err)
 	}
-	if what := stateOf(ran); what != "DEAD" || ran == s {
-		t.Errorf("the stack of the call is %s afterwards", what)
+	if !ran.State().Dead() || ran == s {
+		t.Errorf("the stack of the call is %s afterwards", ran.State())
 	}
 	if !s.Clear() {
 		t.Error("the context is busy")

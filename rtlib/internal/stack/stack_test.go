@@ -78,9 +78,9 @@ func TestStates(t *testing.T) {
 		want any
 		then string
 	}{
-		{func() any { return s.Bind(0, false) }, WrongState, "ACTIVE"},
-		{func() any { return s.Bind(0, true) }, WrongState, "ACTIVE"},
-		{func() any { return s.Kill() }, false, "ACTIVE"},
+		{func() any { return s.Bind(0, false) }, Active, "ACTIVE"},
+		{func() any { return s.Bind(0, true) }, Active, "ACTIVE"},
+		{func() any { return s.Kill() }, Active, "ACTIVE"},
 		{func() any { s.Leave(5); return nil }, nil, "READY<5>"},
 		{func() any { return s.Bind(4, false) }, WrongTypes, "READY<5>"},
 		{func() any { return s.Bind(5, false) }, Bound, "ACTIVE"},
@@ -91,14 +91,18 @@ func TestStates(t *testing.T) {
 		{func() any { return s.Bind(3, false) }, Lent, "READY<3>"},
 		{func() any { return s.Bind(4, false) }, WrongTypes, "READY<3>"},
 		{func() any { return s.Bind(4, true) }, Lent, "READY<3>"},
-		{func() any { return s.Kill() }, false, "READY<3>"},
-		{func() any { return s.Hold() }, false, "READY<3>"},
+		{func() any { return s.Kill() }, Lent, "READY<3>"},
+		{func() any { return s.Hold() }, Lent, "READY<3>"},
 		{func() any { s.Return(); return s.Lent() }, false, "ACTIVE"},
 		{func() any { s.Publish(1); return s.Lent() }, false, "READY<1>"},
-		{func() any { return s.Kill() }, true, "DEAD"},
-		{func() any { return s.Kill() }, false, "DEAD"},
-		{func() any { return s.Bind(1, false) }, WrongState, "DEAD"},
-		{func() any { return s.Bind(1, true) }, WrongState, "DEAD"},
+		{func() any { return s.Hold() }, Bound, "READY<1>"},
+		{func() any { return s.Kill() }, Held, "READY<1>"},
+		{func() any { return s.Bind(1, false) }, Held, "READY<1>"},
+		{func() any { s.Unhold(); return s.Kill() }, Bound, "DEAD"},
+		{func() any { return s.Hold() }, Dead, "DEAD"},
+		{func() any { return s.Kill() }, Dead, "DEAD"},
+		{func() any { return s.Bind(1, false) }, Dead, "DEAD"},
+		{func() any { return s.Bind(1, true) }, Dead, "DEAD"},
 	}
 	for i, st := range steps {
 		if got := st.do(); got != st.want {
@@ -145,7 +149,7 @@ func TestEnd(t *testing.T) {
 		for i := range n {
 			switch {
 			case i%2 == 0:
-				if !states[i].Kill() {
+				if states[i].Kill() != Bound {
 					t.Fatalf("stack %d is %v", i, &states[i])
 				}
 				cos[i].Doom()

@@ -24,36 +24,57 @@ const (
 	listShift = 3
 )
 
-// Verdict is the outcome of an attempt to bind a stack.
+// Verdict is the outcome of an attempt to bind, kill or hold a stack. It tells the state in which
+// the attempt found the stack: that may have changed since, so a message about the attempt
+// must not look again.
 type Verdict uint8
 
 const (
-	Bound      Verdict = iota
-	WrongState         // ACTIVE or DEAD
-	WrongTypes         // READY for other values
-	Held               // READY, but being inspected
-	Lent               // READY, but its goroutine is lent
+	Bound      Verdict = iota // the attempt succeeded
+	Active                    // ACTIVE
+	Dead                      // DEAD
+	WrongTypes                // READY for other values
+	Held                      // READY, but being inspected
+	Lent                      // READY, but its goroutine is lent
 )
+
+func (v Verdict) String() string {
+	return [...]string{"READY", "ACTIVE", "DEAD", "READY for other values", "inspected", "lent"}[v]
+}
+
+// refusal is the verdict on a stack that is not READY.
+func refusal(w uint32) Verdict {
+	if w == wordDead {
+		return Dead
+	}
+	return Active
+}
 
 // Bind makes a stack that is READY<list> ACTIVE; with any, one that is READY for
 // any list.
 func (s *State) Bind(list uint32, any bool) Verdict {
+	v, _ := s.TryBind(list, any)
+	return v
+}
+
+// TryBind is Bind, and with WrongTypes returns the list that the stack waited for.
+func (s *State) TryBind(list uint32, any bool) (v Verdict, waits uint32) {
 	for {
 		w := s.word.Load()
 		if w&wordKind == wordHeld {
-			return Held
+			return Held, 0
 		}
 		if w&wordKind != wordReady {
-			return WrongState
+			return refusal(w), 0
 		}
 		if !any && w>>listShift != list {
-			return WrongTypes
+			return WrongTypes, w >> listShift
 		}
 		if w&wordLent != 0 {
-			return Lent
+			return Lent, 0
 		}
 		if s.word.CompareAndSwap(w, wordActive) {
-			return Bound
+			return Bound, 0
 		}
 	}
 }
@@ -80,15 +101,19 @@ func (s *State) Return() { s.publish(wordActive) }
 // be woken before it waits; others publish with SwitchReady.
 func (s *State) Leave(list uint32) { s.word.Store(list<<listShift | wordReady) }
 
-// Kill makes a READY stack that is not lent DEAD. It reports whether it did.
-func (s *State) Kill() bool {
+// Kill makes a READY stack that is neither lent nor held DEAD.
+func (s *State) Kill() Verdict {
 	for {
 		w := s.word.Load()
-		if w&(wordKind|wordLent) != wordReady {
-			return false
-		}
-		if s.word.CompareAndSwap(w, wordDead) {
-			return true
+		switch {
+		case w&wordKind == wordHeld:
+			return Held
+		case w&wordKind != wordReady:
+			return refusal(w)
+		case w&wordLent != 0:
+			return Lent
+		case s.word.CompareAndSwap(w, wordDead):
+			return Bound
 		}
 	}
 }
@@ -105,16 +130,20 @@ func (s *State) Ready() (list uint32, ok bool) {
 	return w >> listShift, w&1 != 0
 }
 
-// Hold keeps a READY stack from being bound or killed, until Unhold. It reports false
-// if the stack is ACTIVE, DEAD or lent. A stack that is held already stays so.
-func (s *State) Hold() bool {
+// Hold keeps a READY stack from being bound or killed, until Unhold. A stack that is held
+// already stays so.
+func (s *State) Hold() Verdict {
 	for {
 		w := s.word.Load()
-		if w&1 == 0 || w&wordLent != 0 {
-			return false
-		}
-		if w&wordKind == wordHeld || s.word.CompareAndSwap(w, w|wordHeld) {
-			return true
+		switch {
+		case w&wordKind == wordHeld:
+			return Bound
+		case w&wordKind != wordReady:
+			return refusal(w)
+		case w&wordLent != 0:
+			return Lent
+		case s.word.CompareAndSwap(w, w|wordHeld):
+			return Bound
 		}
 	}
 }

@@ -135,11 +135,10 @@ func (m *Machine) Stack(ref uintptr) *Stack { return *at(ref) }
 //go:nocheckptr
 func at(obj uintptr) **Stack { return (**Stack)(unsafe.Pointer(obj + 8)) }
 
-// Kill makes a READY stack that is not lent DEAD and gives back what it holds. It reports whether
-// it did.
-func (m *Machine) Kill(s *Stack) bool {
-	if !s.state.Kill() {
-		return false
+// Kill makes a READY stack that is neither lent nor held DEAD and gives back what it holds.
+func (m *Machine) Kill(s *Stack) stack.Verdict {
+	if v := s.state.Kill(); v != stack.Bound {
+		return v
 	}
 	switch {
 	case s.home != nil:
@@ -154,7 +153,7 @@ func (m *Machine) Kill(s *Stack) bool {
 			s.co.Doom()
 		}
 	}
-	return true
+	return stack.Bound
 }
 
 // free gives back the context of a dead stack.
