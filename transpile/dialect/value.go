@@ -107,15 +107,13 @@ func (r *valueReader) value(id ir.TypeID) (*ir.Const, error) {
 		if t.Kind == ir.KInt {
 			bits = t.Bits
 		}
-		x, ok := new(big.Int).SetString(w, 0)
-		if !ok {
+		c := &ir.Const{Kind: ir.ConstInt, Type: id}
+		var ok, fits bool
+		if c.Hi, c.Lo, ok, fits = integer(w, bits); !ok {
 			return nil, bad()
-		}
-		if x.BitLen() > int(bits) || x.Sign() < 0 && new(big.Int).Not(x).BitLen() > int(bits)-1 {
+		} else if !fits {
 			return nil, fmt.Errorf("%s does not fit %s", w, r.types.String(id))
 		}
-		c := &ir.Const{Kind: ir.ConstInt, Type: id}
-		c.Hi, c.Lo = twosComplement(x, bits)
 		return c, nil
 	case ir.KFloat:
 		x, err := strconv.ParseFloat(w, 32)
@@ -134,6 +132,18 @@ func (r *valueReader) value(id ir.TypeID) (*ir.Const, error) {
 		return nil, fmt.Errorf("%w: of references only NULL can be given", bad())
 	}
 	return &ir.Const{Kind: ir.ConstNull, Type: id}, nil
+}
+
+// integer reads an integer of so many bits, signed or unsigned. ok tells whether the text is an integer, and fits
+// whether it has the bits.
+func integer(text string, bits uint32) (hi, lo uint64, ok, fits bool) {
+	x, ok := new(big.Int).SetString(text, 0)
+	if !ok {
+		return 0, 0, false, false
+	}
+	fits = x.BitLen() <= int(bits) && (x.Sign() >= 0 || new(big.Int).Not(x).BitLen() < int(bits))
+	hi, lo = twosComplement(x, bits)
+	return hi, lo, true, fits
 }
 
 // twosComplement is x modulo 2^bits as two words.
@@ -179,8 +189,12 @@ func (r *valueReader) tagged(id ir.TypeID) (*ir.Const, error) {
 				return &ir.Const{Kind: ir.ConstFP, Type: id, Lo: math.Float64bits(x)}, nil
 			}
 		case "int":
-			if x, err := strconv.ParseInt(inner, 0, 64); err == nil && x>>51 == x>>63 {
-				return &ir.Const{Kind: ir.ConstInt, Type: id, Lo: uint64(x) & (1<<52 - 1)}, nil
+			_, lo, ok, fits := integer(inner, 52)
+			if ok && !fits {
+				return nil, fmt.Errorf("%s does not fit the int<52> of a tagref64", inner)
+			}
+			if ok {
+				return &ir.Const{Kind: ir.ConstInt, Type: id, Lo: lo}, nil
 			}
 		case "ref":
 			ref, tag, _ := strings.Cut(inner, ",")
