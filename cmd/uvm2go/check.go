@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/term"
+
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
@@ -101,17 +103,8 @@ func (e *env) inputError(err error) int {
 	return statusInput
 }
 
-// isTerminal reports whether w is a terminal. The null device has the same mode,
-// but is not one.
+// isTerminal reports whether w is a terminal. Other devices, such as /dev/null, are not.
 func isTerminal(w any) bool {
 	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	st, err := f.Stat()
-	if err != nil || st.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(st, null)
+	return ok && term.IsTerminal(int(f.Fd()))
 }

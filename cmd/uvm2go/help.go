@@ -128,7 +128,7 @@ func commandNames() []string {
 // describe returns the manual of a command.
 func describe(c *command) manual {
 	var m manual
-	c.run(&env{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, described: &m}, nil)
+	c.run(&env{stdin: strings.NewReader(""), stdout: &output{file: io.Discard}, stderr: io.Discard, described: &m}, nil)
 	return m
 }
 

@@ -32,8 +32,9 @@ type command struct {
 
 // env holds a command's connections to the outside: its streams and the flags common to all commands.
 type env struct {
-	stdin          io.Reader
-	stdout, stderr io.Writer
+	stdin  io.Reader
+	stdout *output
+	stderr io.Writer
 
 	terminal   bool // stderr is a terminal: show progress, and errors with their source
 	verbose    bool // -v
@@ -71,19 +72,23 @@ func main() {
 
 // Main runs the command line and returns the exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	e := &env{stdin: stdin, stdout: stdout, stderr: stderr, terminal: isTerminal(stderr)}
+	e := &env{stdin: stdin, stdout: &output{file: stdout}, stderr: stderr, terminal: isTerminal(stderr)}
+	return e.ended(e.main(args))
+}
+
+func (e *env) main(args []string) int {
 	args, err := changeDir(args)
 	if err != nil {
 		return e.errorf("%v", err)
 	}
 	if len(args) == 0 {
-		e.usage(stderr)
+		e.usage(e.stderr)
 		return statusUsage
 	}
 	first := args[0]
 	switch first {
 	case "-h", "-help", "--help":
-		e.usage(stdout)
+		e.usage(e.stdout)
 		return statusOK
 	case "-version", "--version":
 		first = "version"

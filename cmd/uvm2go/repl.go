@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/repl"
@@ -30,7 +31,11 @@ func runRepl(e *env, args []string) int {
 		}
 		bundles = append(bundles, repl.Source{Name: src.Name, Text: src.Text})
 	}
-	s := repl.Session{In: e.stdin, Name: stdinName, Out: e.stdout, Errs: e.stderr, Prompt: isTerminal(e.stdin), Dialect: d}
+	var out io.Writer = e.stdout
+	if isTerminal(e.stdout.file) {
+		out = e.stdout.file // lines are edited there
+	}
+	s := repl.Session{In: e.stdin, Name: stdinName, Out: out, Errs: e.stderr, Prompt: isTerminal(e.stdin), Dialect: d}
 	loaded, err := s.Run(bundles)
 	switch {
 	case err != nil:

@@ -91,7 +91,7 @@ func (e *env) execute(exe, name string, args []string, trap string) int {
 	cmd := exec.Command(exe, args...)
 	e.show(cmd)
 	cmd.Args[0] = name
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = e.stdin, e.stdout, e.stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = e.stdin, e.stdout.file, e.stderr
 	if trap != "" {
 		cmd.Env = append(os.Environ(), "UVM_TRAP="+trap)
 	}
@@ -253,13 +253,17 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 		}
 	}
 	cfg := p.Interpreter()
-	cfg.Stdin, cfg.Stdout, cfg.Stderr = e.stdin, e.stdout, e.stderr
+	cfg.Stdin, cfg.Stdout, cfg.Stderr = e.stdin, e.stdout.file, e.stderr
 	cfg.Args, cfg.Seed, cfg.TrapMode = args, seed, trap
 	var err error
 	if in.opt.Call != "" {
 		status, err = e.interpretCall(p, in, cfg)
 	} else if _, err = p.EntryFunction(); err == nil {
 		status, err = interp.Run(p.IR, cfg)
+	}
+	var failed *interp.OutputError
+	if errors.As(err, &failed) {
+		return e.outputError(failed.Err)
 	}
 	if err != nil {
 		return e.inputError(fmt.Errorf("uvm2go: %w", err))

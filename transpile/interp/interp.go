@@ -76,6 +76,14 @@ const (
 	DefaultStackLimit = 1_000_000
 )
 
+// OutputError means that a line of the default trap handler could not be written to
+// standard output. The run ends with it.
+type OutputError struct{ Err error }
+
+func (e *OutputError) Error() string { return "standard output cannot be written: " + e.Err.Error() }
+
+func (e *OutputError) Unwrap() error { return e.Err }
+
 func (cfg Config) withDefaults() Config {
 	if cfg.Stdin == nil {
 		cfg.Stdin = os.Stdin

@@ -59,7 +59,7 @@ func (t *thread) defaultTrap() action {
 	}
 	b.WriteByte('\n')
 	if _, err := t.m.cfg.Stdout.Write([]byte(b.String())); err != nil {
-		return t.m.abandon(err)
+		return t.m.abandon(&OutputError{err})
 	}
 	if len(in.results) > 0 {
 		return t.failf(unhandledTrap, "the trap wants results (%s)", t.m.typeList(in.waits))

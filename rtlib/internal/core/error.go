@@ -235,6 +235,8 @@ func report(err error) {
 	case *Exception:
 		status = statusUncaught
 		text = err.Report()
+	case *outputError:
+		status = statusInternal
 	}
 	if settings.Fatal != nil {
 		// Fatal is called on a separate goroutine, which it may end.

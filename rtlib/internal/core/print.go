@@ -2,6 +2,8 @@ package core
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"math"
 	"math/big"
 	"os"
@@ -67,11 +69,34 @@ func PrintValues(t *Ctx, types []*VType, notations []Notation) {
 		p.value(v, all.Part(i))
 		p.b.WriteString("\n")
 	}
-	th := thread.Of(t).Th
-	th.EnterSafe()
-	os.Stdout.WriteString(p.b.String())
-	th.LeaveSafe()
+	say(t, p.b.String())
 }
+
+// say writes to standard output what the runtime itself prints there. If that fails, the thread
+// fails, and with it a program: it must not end as if its output had arrived.
+func say(t *Ctx, text string) {
+	s := thread.Of(t)
+	s.Th.EnterSafe()
+	_, err := os.Stdout.WriteString(text)
+	s.Th.LeaveSafe()
+	if err != nil {
+		stop(s, &outputError{err})
+	}
+}
+
+// outputError is a failure of say.
+type outputError struct{ err error }
+
+func (e *outputError) Error() string {
+	err := e.err
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err // the name is /dev/stdout
+	}
+	return "standard output cannot be written: " + err.Error()
+}
+
+func (e *outputError) Unwrap() error { return e.err }
 
 func (p *printer) word() uint64 {
 	p.w++

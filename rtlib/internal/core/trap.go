@@ -103,11 +103,7 @@ func Trap(t *Ctx, site *Site, wpid uint32) {
 	if trapAbort {
 		Fail(t, UnhandledTrap, site.trap(), "")
 	}
-	line := trapLine(X(t), site)
-	th := thread.Of(t).Th
-	th.EnterSafe()
-	os.Stdout.WriteString(line)
-	th.LeaveSafe()
+	say(t, trapLine(X(t), site))
 	if site.Results != 0 {
 		Fail(t, UnhandledTrap, site.trap(), "the trap wants results ("+list(site.Results).String()+")")
 	}
