@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -37,7 +36,7 @@ func (e *env) compile(p *transpile.Program, out string, libs []string, direct bo
 	if status := e.linkErrors(p, libs, text); status != statusOK {
 		return status
 	}
-	if why := toolMissing(err, text); why != "" {
+	if why := e.environmentFault(err, text, out); why != "" {
 		return e.errorf("%s", why)
 	}
 	return e.errorf("internal error: go build of the generated code failed (%v); uvm2go -o DIR with the same flags and bundles keeps the code\n%s", err, text)
@@ -83,22 +82,6 @@ func keptRuntime() string {
 		return ""
 	}
 	return dir
-}
-
-// noCompiler matches the message of the go command that there is no C compiler.
-var noCompiler = regexp.MustCompile(`(?m)^.*C compiler .* not found.*$`)
-
-// toolMissing returns the reason if a build failed because of the machine: a program was not found, or a
-// file could not be written. Otherwise it returns "".
-func toolMissing(err error, text string) string {
-	var exit *exec.ExitError
-	switch {
-	case errors.Is(err, exec.ErrNotFound):
-		return "the go command is needed for that: " + err.Error()
-	case !errors.As(err, &exit):
-		return err.Error() // the go command could not be run to its end
-	}
-	return noCompiler.FindString(text)
 }
 
 // generateError reports why no code was generated: mostly an error in the input.

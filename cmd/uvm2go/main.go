@@ -36,10 +36,11 @@ type env struct {
 	stdout *output
 	stderr io.Writer
 
-	terminal   bool // stderr is a terminal: show progress, and errors with their source
-	verbose    bool // -v
-	echo       bool // -x
-	undebugged bool // build programs without tables for debuggers, which take a quarter of the time to link
+	terminal   bool   // stderr is a terminal: show progress, and errors with their source
+	verbose    bool   // -v
+	echo       bool   // -x
+	instead    string // ends the advice about a build that the environment prevents: another way to run the program
+	undebugged bool   // build programs without tables for debuggers, which take a quarter of the time to link
 
 	print     func(*diag.List) error // prints the diagnostics of bundles, instead of the usual way
 	notes     io.Writer              // if not nil, diagnostics are written here too

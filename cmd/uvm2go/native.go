@@ -39,6 +39,9 @@ func (e *env) checkC(p *transpile.Program, libs []string) int {
 	if len(syms) == 0 && len(libs) == 0 || cgoEnabled() {
 		return statusOK
 	}
+	if _, err := exec.LookPath("go"); err != nil {
+		return e.errorf("%s", e.environmentFault(err, "", ""))
+	}
 	const hint = "build with CGO_ENABLED=1 and a C compiler"
 	for _, s := range syms {
 		fmt.Fprintf(e.stderr, "%snative symbol %q is not available without cgo (%s)\n", at(s), diag.Short(s.Name), hint)

@@ -69,6 +69,9 @@ func runRun(e *env, args []string) int {
 			return status
 		}
 	}
+	if !in.translated && !in.opt.Sanitize && len(in.libs.vals) == 0 && !*dry {
+		e.instead = "; uvm2go run -live runs the program without building it"
+	}
 	exe, status, done := e.cached(in, srcs)
 	if done {
 		return status
@@ -137,7 +140,14 @@ func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
 	}
 	failed := statusOK
 	fresh := false
-	dir, err := keep.Dir(root, key, "notes", keepPrograms, func(dir string) error {
+	if _, err := exec.LookPath("go"); err != nil {
+		// What another toolchain has built is better than nothing.
+		if dir := keep.Newest(root, key, "notes"); dir != "" {
+			return e.kept(dir), 0, false
+		}
+		return built{}, e.errorf("%s", e.environmentFault(err, "", "")), true
+	}
+	dir, err := keep.Dir(root, key+toolKey(), "notes", keepPrograms, func(dir string) error {
 		fresh = true
 		var notes bytes.Buffer
 		noting := *e
@@ -153,14 +163,20 @@ func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
 	case err != nil && !fresh:
 		return e.buildTemp(in, srcs)
 	case err != nil:
-		return built{}, e.errorf("%v", err), true
+		return built{}, e.errorf("%s", e.environmentFault(err, "", "")), true
 	}
-	if !fresh {
-		if notes, err := os.ReadFile(filepath.Join(dir, "notes")); err == nil {
-			e.stderr.Write(notes)
-		}
+	if fresh {
+		return built{path: filepath.Join(dir, programFile)}, 0, false
 	}
-	return built{path: filepath.Join(dir, programFile)}, 0, false
+	return e.kept(dir), 0, false
+}
+
+// kept is a program of an earlier run. It shows the warnings again.
+func (e *env) kept(dir string) built {
+	if notes, err := os.ReadFile(filepath.Join(dir, "notes")); err == nil {
+		e.stderr.Write(notes)
+	}
+	return built{path: filepath.Join(dir, programFile)}
 }
 
 // errBuild means that a program could not be built, and that this has been reported.
@@ -188,7 +204,22 @@ func programCache() (string, error) {
 	return filepath.Join(root, "uvm2go", "run"), err
 }
 
-// cacheKey returns a hash of everything that the built program depends on.
+// toolKey ends the keys of programs that the go command of PATH has built.
+func toolKey() string {
+	name, err := exec.LookPath("go")
+	if err != nil {
+		return ""
+	}
+	st, err := os.Stat(name)
+	if err != nil {
+		return ""
+	}
+	h := sha256.Sum256(fmt.Append(nil, name, st.Size(), st.ModTime().UnixNano()))
+	return hex.EncodeToString(h[:8])
+}
+
+// cacheKey returns a hash of everything that the built program depends on, except the go command, and a
+// hyphen.
 func cacheKey(in *input, srcs []transpile.Source) (string, error) {
 	h := sha256.New()
 	self, err := os.Executable()
@@ -199,15 +230,7 @@ func cacheKey(in *input, srcs []transpile.Source) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	goTool, err := exec.LookPath("go")
-	if err != nil {
-		return "", err
-	}
-	gst, err := os.Stat(goTool)
-	if err != nil {
-		return "", err
-	}
-	fmt.Fprintln(h, self, st.Size(), st.ModTime().UnixNano(), goTool, gst.Size(), gst.ModTime().UnixNano(), runtime.Version())
+	fmt.Fprintln(h, self, st.Size(), st.ModTime().UnixNano(), runtime.Version())
 	for _, v := range []string{"GOOS", "GOARCH", "GOAMD64", "GOARM64", "GOFLAGS", "GOEXPERIMENT", "GOTOOLCHAIN", "GODEBUG",
 		"CGO_ENABLED", "CC", "CGO_CFLAGS", "CGO_LDFLAGS"} {
 		fmt.Fprintf(h, "%s=%q\n", v, os.Getenv(v))
@@ -232,7 +255,7 @@ func cacheKey(in *input, srcs []transpile.Source) (string, error) {
 			h.Write(b)
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+	return hex.EncodeToString(h.Sum(nil)[:16]) + "-", nil
 }
 
 // keepPrograms is the number of built programs that stay in the cache, in addition to

@@ -56,7 +56,7 @@ func (e *env) buildTranslated(in *input, s transpile.Source, out string) int {
 	if err == nil {
 		return statusOK
 	}
-	if why := toolMissing(err, said); why != "" {
+	if why := e.environmentFault(err, said, out); why != "" {
 		return e.errorf("%s", why)
 	}
 	return e.inputError(fmt.Errorf("%s: go build failed (%v); was it translated by another version of uvm2go?\n%s", s.Name, err, said))

@@ -82,6 +82,9 @@ func runUnit(e *env, args []string) int {
 	cmd := exec.Command("go", slices.Concat([]string{"build", "-buildmode=plugin", "-o", tmp}, flags, []string{"."})...)
 	cmd.Dir, cmd.Env = dir, env
 	if text, err := e.goCommand(cmd); err != nil {
+		if why := e.environmentFault(err, text, *out); why != "" {
+			return e.errorf("unit: %s", why)
+		}
 		return e.errorf("unit: go build failed (%v)\n%s", err, text)
 	}
 	if err := os.Rename(tmp, abs); err != nil {

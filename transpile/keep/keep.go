@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -75,17 +76,35 @@ func Dir(root, key, last string, n int, fill func(dir string) error) (string, er
 	return dir, nil
 }
 
-// Lookup returns the folder that Dir has made under a key, or "" if there is none.
-func Lookup(root, key, last string) string {
+// Newest returns the folder that was used last of those that Dir has made under keys with a
+// prefix, or "" if there is none.
+func Newest(root, prefix, last string) string {
 	s, err := open(root)
 	if err != nil {
 		return ""
 	}
 	defer s.Close()
-	if !s.complete(key, last) {
+	entries, err := fs.ReadDir(s.FS(), ".")
+	if err != nil {
 		return ""
 	}
-	return filepath.Join(root, Folder, key)
+	newest := ""
+	var when time.Time
+	for _, e := range entries {
+		key := e.Name()
+		if !strings.HasPrefix(key, prefix) || !s.complete(key, last) {
+			continue
+		}
+		if used, ok := s.used(key); ok && (newest == "" || used.After(when)) {
+			newest, when = key, used
+		}
+	}
+	if newest == "" {
+		return ""
+	}
+	now := time.Now()
+	s.Chtimes(newest, now, now)
+	return filepath.Join(root, Folder, newest)
 }
 
 // A store is the package's own folder, opened. All work on it goes through the open

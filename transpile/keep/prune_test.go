@@ -170,6 +170,27 @@ func TestForeign(t *testing.T) {
 	}
 }
 
+// TestNewest checks which of several folders is found.
+func TestNewest(t *testing.T) {
+	root := t.TempDir()
+	if got := Newest(root, "a-", "last"); got != "" {
+		t.Errorf("got %s in an empty root", got)
+	}
+	made(t, root, "a-1", 9, 30*time.Minute)
+	want := made(t, root, "a-2", 9, 10*time.Minute)
+	made(t, root, "a-3", 9, 20*time.Minute)
+	made(t, root, "b-1", 9, 0)
+	if got := Newest(root, "a-", "last"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := Newest(root, "c-", "last"); got != "" {
+		t.Errorf("got %s, want none", got)
+	}
+	if got := Newest(root, "b-", "other"); got != "" {
+		t.Errorf("got %s, which is not complete", got)
+	}
+}
+
 // TestInTheWay checks that a folder of somebody else under the key is an error, and stays.
 func TestInTheWay(t *testing.T) {
 	root := t.TempDir()
@@ -186,8 +207,8 @@ func TestInTheWay(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "uvm2go did not make this; it is left as it is") {
 			t.Errorf("got %v", err)
 		}
-		if Lookup(root, "key", "last") != "" {
-			t.Error("Lookup finds it")
+		if Newest(root, "key", "last") != "" {
+			t.Error("Newest finds it")
 		}
 	}
 	if !exists(filepath.Join(dir, "mine")) {
