@@ -128,7 +128,7 @@ func (w *writer) write() error {
 			}
 			made[d] = true
 		}
-		if err := replace(p, f.data); err != nil {
+		if err := ReplaceFile(p, f.data); err != nil {
 			return err
 		}
 	}
@@ -138,28 +138,4 @@ func (w *writer) write() error {
 		}
 	}
 	return nil
-}
-
-// replace writes a file in one step, with the mode of the file that it replaces.
-func replace(path string, data []byte) error {
-	mode := os.FileMode(0o666)
-	if st, err := os.Stat(path); err == nil {
-		mode = st.Mode().Perm()
-	}
-	tmp := fmt.Sprintf("%s.uvm2go-%d", path, os.Getpid())
-	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(tmp, path)
-	}
-	if err != nil {
-		os.Remove(tmp)
-	}
-	return err
 }

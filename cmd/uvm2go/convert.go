@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 )
@@ -27,7 +28,7 @@ func runConvert(e *env, args []string) int {
 	case *to == "":
 		return e.errorf("convert: -to is missing (uvm2go convert -h shows the usage)")
 	case form == nil:
-		return e.errorf("convert: unknown form %q: want %s", *to, strings.Join(transpile.Dialects.FormNames(), ", "))
+		return e.errorf("convert: unknown form %q: want %s%s", *to, strings.Join(transpile.Dialects.FormNames(), ", "), lex.DidYouMean(*to, transpile.Dialects.FormNames()))
 	case len(files) != 1:
 		return e.errorf("convert: want one bundle, got %d", len(files))
 	}
@@ -51,7 +52,7 @@ func runConvert(e *env, args []string) int {
 		e.stdout.Write(text)
 		return statusOK
 	}
-	if err := replaceFile(*out, text); err != nil {
+	if err := transpile.ReplaceFile(*out, text); err != nil {
 		return e.errorf("%v", err)
 	}
 	return statusOK

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/archive"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -105,9 +106,20 @@ func (e *env) parseFlags(fs *flag.FlagSet, usage string, args []string) (rest []
 		return nil, statusOK, true
 	}
 	if err != nil {
-		return nil, e.errorf("%v (uvm2go %s -h lists the flags)", err, fs.Name()), true
+		return nil, e.errorf("%v%s (uvm2go %s -h lists the flags)", err, nearFlag(fs, err), fs.Name()), true
 	}
 	return fs.Args(), 0, false
+}
+
+// nearFlag suggests a flag if the error is that there is none of that name.
+func nearFlag(fs *flag.FlagSet, err error) string {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return ""
+	}
+	var known []string
+	fs.VisitAll(func(f *flag.Flag) { known = append(known, "-"+f.Name) })
+	return lex.DidYouMean("-"+name, known)
 }
 
 // parse reads the command line of a command that reads bundles.
@@ -133,7 +145,7 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 	in.opt.DisablePasses = in.disable.vals
 	for _, d := range in.disable.vals {
 		if !slices.Contains(transpile.Passes(), d) {
-			return nil, e.errorf("-disable %s: the passes are %s", d, strings.Join(transpile.Passes(), ", ")), true
+			return nil, e.errorf("-disable: %v", unknownPass(d)), true
 		}
 	}
 	if in.export.vals != nil {

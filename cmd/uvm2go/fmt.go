@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 
 	"github.com/rogpeppe/go-internal/diff"
 
@@ -49,7 +48,7 @@ func runFmt(e *env, args []string) int {
 			if name == "-" {
 				return e.errorf("fmt -w cannot write to standard input")
 			}
-			if err := replaceFile(name, out); err != nil {
+			if err := transpile.ReplaceFile(name, out); err != nil {
 				worst = max(worst, e.errorf("%v", err))
 			}
 		}
@@ -77,21 +76,4 @@ func (e *env) formatted(dialect string, src transpile.Source) ([]byte, int) {
 		return nil, e.inputError(err)
 	}
 	return out, statusOK
-}
-
-// replaceFile replaces the contents of a file atomically and keeps its mode.
-func replaceFile(name string, data []byte) error {
-	mode := os.FileMode(0o666)
-	if st, err := os.Stat(name); err == nil {
-		mode = st.Mode().Perm()
-	}
-	tmp := name + ".uvm2go-tmp"
-	if err := os.WriteFile(tmp, data, mode); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp, name); err != nil {
-		os.Remove(tmp)
-		return err
-	}
-	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // A manual describes the arguments and flags of a command. -h, the man page and the
@@ -176,5 +178,9 @@ func runHelp(e *env, args []string) int {
 			return statusOK
 		}
 	}
-	return e.errorf("help: %q is neither a command nor a topic (uvm2go help lists both)", rest[0])
+	known := commandNames()
+	for _, t := range topics {
+		known = append(known, t.name)
+	}
+	return e.errorf("help: %q is neither a command nor a topic%s (uvm2go help lists both)", rest[0], lex.DidYouMean(rest[0], known))
 }

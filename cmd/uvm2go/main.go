@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
@@ -98,7 +99,7 @@ func (e *env) main(args []string) int {
 		return c.run(e, args[1:])
 	}
 	if !strings.HasPrefix(first, "-") && !strings.Contains(first, ".") {
-		return e.errorf("unknown command %q (uvm2go -h lists the commands)", first)
+		return e.errorf("unknown command %q%s (uvm2go -h lists the commands)", first, lex.DidYouMean(first, commandNames()))
 	}
 	return runTranslate(e, args)
 }

@@ -77,7 +77,7 @@ func runReduce(e *env, args []string) int {
 	}
 	small := e.laidOut(*name, src.Name, reduce.Reduce(string(src.Text), opt), opt.Keep)
 	if *out != "" {
-		err = replaceFile(*out, small)
+		err = transpile.ReplaceFile(*out, small)
 	} else {
 		_, err = e.stdout.Write(small)
 	}

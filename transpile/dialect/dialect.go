@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -138,7 +139,11 @@ func (d *Dialect) Stage(name string, r Registry) (*Stage, error) {
 		}
 	}
 	if len(d.Stages) > 0 {
-		return nil, fmt.Errorf("unknown stage %q: dialect %s has %s", name, d.Name, d.stageNames())
+		var known []string
+		for _, s := range d.Stages {
+			known = append(known, s.Name)
+		}
+		return nil, fmt.Errorf("unknown stage %q: dialect %s has %s%s", name, d.Name, d.stageNames(), lex.DidYouMean(name, known))
 	}
 	text := fmt.Sprintf("dialect %s has no stages", d.Name)
 	for _, o := range r {
@@ -305,7 +310,7 @@ func (r Registry) Choose(name string, srcs []Source) (*Dialect, error) {
 	var d *Dialect
 	if name != "" {
 		if d = r.Named(name); d == nil {
-			return nil, fmt.Errorf("unknown dialect %q: want %s", name, enumerate(r.Names()))
+			return nil, fmt.Errorf("unknown dialect %q: want %s%s", name, enumerate(r.Names()), lex.DidYouMean(name, r.Names()))
 		}
 		if d.Load == nil {
 			return nil, fmt.Errorf("this version does not read dialect %s yet", name)

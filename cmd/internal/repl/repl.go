@@ -19,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/rtlib"
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
@@ -395,7 +396,7 @@ func (s *Session) command(e entry) bool {
 	case ":quit":
 		return false
 	default:
-		s.fault(e.line, "unknown command %s (:help lists them)", word)
+		s.fault(e.line, "unknown command %s%s (:help lists them)", word, lex.DidYouMean(word, commands))
 	}
 	return true
 }

@@ -23,26 +23,45 @@ func Nearest(name string, each func(func(string))) string {
 	return best
 }
 
-// edits is the number of single-byte edits between two names, or a number
-// greater than limit if there are more.
+// DidYouMean is the end of a message about an unknown word: the nearest of the known ones, or
+// nothing if none is near.
+func DidYouMean(name string, known []string) string {
+	best := Nearest(name, func(f func(string)) {
+		for _, k := range known {
+			f(k)
+		}
+	})
+	if best == "" {
+		return ""
+	}
+	return "; did you mean " + best + "?"
+}
+
+// edits is the number of edits between two names, or a number greater than limit if there are
+// more. An edit inserts, removes or replaces a byte, or swaps two neighbours.
 func edits(a, b string, limit int) int {
 	const most = 64
 	if len(a) > most || len(b) > most {
 		return limit + 1
 	}
-	var row [most + 1]int
+	var rows [3][most + 1]int // of the last letters of a, the current one first
+	before, last, row := &rows[0], &rows[1], &rows[2]
 	for j := range len(b) + 1 {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal, least := row[0], i+1
+		before, last, row = last, row, before
 		row[0] = i + 1
+		least := i + 1
 		for j := range len(b) {
-			d := diagonal
+			d := last[j]
 			if a[i] != b[j] {
-				d = 1 + min(diagonal, row[j], row[j+1])
+				d = 1 + min(d, row[j], last[j+1])
+				if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+					d = min(d, 1+before[j-1])
+				}
 			}
-			diagonal, row[j+1] = row[j+1], d
+			row[j+1] = d
 			least = min(least, d)
 		}
 		if least > limit {
