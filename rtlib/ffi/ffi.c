@@ -30,6 +30,8 @@ uint32_t uvm_entry_size(void) { return sizeof uvm_lib; }
 // Go code go to the handler of Go's runtime.
 #ifndef _WIN32
 #include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,18 +66,48 @@ static void uvm_fault(int sig, siginfo_t *info, void *context) {
 	_exit(4);
 }
 
+// A pipe without a reader ends a C program by SIGPIPE, but Go's handler ignores the signal unless package
+// os writes. So a write by C code ends the process if its standard output or error has lost its
+// reader; Go's handler decides on other descriptors, which Go code may share.
+static struct sigaction uvm_old_pipe;
+static volatile sig_atomic_t uvm_flushes; // C writes what it has buffered, because the process ends
+
+static void uvm_pipe(int sig, siginfo_t *info, void *context) {
+	struct pollfd fds[] = { { 1, 0, 0 }, { 2, 0, 0 } };
+	int in_c = uvm_flushes || (uvm_lib.in_c && uvm_lib.in_c());
+	int saved = errno;
+	if (in_c && poll(fds, 2, 0) > 0 && ((fds[0].revents | fds[1].revents) & (POLLERR | POLLHUP))) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	} else if (uvm_old_pipe.sa_flags & SA_SIGINFO) uvm_old_pipe.sa_sigaction(sig, info, context);
+	else if (uvm_old_pipe.sa_handler == SIG_DFL) { signal(sig, SIG_DFL); raise(sig); }
+	else if (uvm_old_pipe.sa_handler != SIG_IGN) uvm_old_pipe.sa_handler(sig);
+	errno = saved;
+}
+
+void uvm_exit(int status) {
+	uvm_flushes = 1;
+	exit(status);
+}
+
+static void uvm_handle(int sig, void (*f)(int, siginfo_t *, void *), struct sigaction *old) {
+	struct sigaction a;
+	memset(&a, 0, sizeof a);
+	a.sa_sigaction = f;
+	a.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+	sigfillset(&a.sa_mask);
+	sigaction(sig, &a, old);
+}
+
 void uvm_catch(void) {
 	for (int i = 0; i < 5; i++) {
-		struct sigaction a;
-		memset(&a, 0, sizeof a);
-		a.sa_sigaction = uvm_fault;
-		a.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-		sigfillset(&a.sa_mask);
-		sigaction(uvm_signals[i], &a, &uvm_old[i]);
+		uvm_handle(uvm_signals[i], uvm_fault, &uvm_old[i]);
 	}
+	uvm_handle(SIGPIPE, uvm_pipe, &uvm_old_pipe);
 }
 #else
 void uvm_catch(void) {}
+void uvm_exit(int status) { exit(status); }
 #endif
 
 // A fence on all running threads at once, on systems that have one.

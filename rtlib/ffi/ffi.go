@@ -12,6 +12,7 @@ uint32_t uvm_entry_size(void);
 int uvm_register(void);
 void uvm_barrier(void);
 void uvm_catch(void);
+void uvm_exit(int status);
 void uvm_follow(void);
 uintptr_t uvm_self(void);
 */
@@ -65,7 +66,7 @@ func uvmThreadGone(self C.uintptr_t) { core.ThreadGone(uintptr(self)) }
 func uvmWake() { gc.WakeCollector() }
 
 func init() {
-	core.SetC(setup, func(status int) { C.exit(C.int(status)) }, func() uintptr { return uintptr(C.uvm_self()) })
+	core.SetC(setup, func(status int) { C.uvm_exit(C.int(status)) }, func() uintptr { return uintptr(C.uvm_self()) })
 }
 
 // setup is called when the heap exists and no thread has started.
