@@ -95,6 +95,9 @@ func (e *env) main(args []string) int {
 	case "-version", "--version":
 		first = "version"
 	}
+	if first == "version" || first == "help" {
+		e.stdout.checked = true // programs ask for the version to see whether uvm2go is there, and drop the answer
+	}
 	if c, ok := commands[first]; ok {
 		return c.run(e, args[1:])
 	}
