@@ -58,16 +58,16 @@ type Options struct {
 	// SelectPasses, if not nil, names the passes (those of Selectable) to run instead of the usual ones: each, in this order, on
 	// all bodies.
 	SelectPasses []string
-	Verify        bool
-	Package       string   // Go package name, "" or "main" for a program
-	Export        []string // functions of a package to export, nil for all that can be
-	Entry         string   // entry function, "" for the one that the program itself names
-	Call          string   // function to call instead, with the literals of CallArgs
-	CallArgs      []string
-	Lines         bool   // //line directives
-	Sanitize      bool   // check for behaviour that the language leaves undefined
-	NullTests     bool   // test for NULL before accesses, for ports where they do not fault (WebAssembly)
-	TrapMode      string // default of the trap handler
+	Verify       bool
+	Package      string   // Go package name, "" or "main" for a program
+	Export       []string // functions of a package to export, nil for all that can be
+	Entry        string   // entry function, "" for the one that the program itself names
+	Call         string   // function to call instead, with the literals of CallArgs
+	CallArgs     []string
+	Lines        bool   // //line directives
+	Sanitize     bool   // check for behaviour that the language leaves undefined
+	NullTests    bool   // test for NULL before accesses, for ports where they do not fault (WebAssembly)
+	TrapMode     string // default of the trap handler
 	// Introspect makes a package whose frames a client can inspect and replace. A
 	// program that inspects frames itself does not need the option.
 	Introspect bool
