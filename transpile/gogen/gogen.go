@@ -70,6 +70,11 @@ func Generate(known *facts.Program, opt Options) ([]File, error) {
 	if opt.FileInsts == 0 {
 		opt.FileInsts = defaultFileInsts
 	}
+	for _, f := range opt.CgoFlags {
+		if shown := outside(gotree.InFile, f); shown != f {
+			return nil, inputError("a #cgo directive cannot have characters that are not printable, or */: %s", shown)
+		}
+	}
 	p := known.IR
 	g := newGen(known, opt)
 	// The running program knows where the symbols of a unit are: it is made for cgo or not.

@@ -12,7 +12,7 @@ import (
 // only with -race or -d=checkptr, also for inlining; without these flags they have no effect.
 
 // unchecked are the directives of such a function.
-var unchecked = []string{"//go:norace", "//go:nocheckptr"}
+var unchecked = []gotree.Directive{gotree.NoRace, gotree.NoCheckPtr}
 
 // touchesMemory reports whether a function reads or writes anything except its local variables:
 // memory, its context, or the record of a function that may change.

@@ -274,7 +274,7 @@ const (
 
 // ops has the spelling and precedence of the operators.
 var ops = [...]struct {
-	text string
+	text word
 	prec int
 }{
 	OrOr: {"||", 1}, AndAnd: {"&&", 2},

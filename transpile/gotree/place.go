@@ -1,7 +1,5 @@
 package gotree
 
-import "strings"
-
 // Positions of expressions.
 //
 // The machine code of an expression has the position of its operators, calls and conversions.
@@ -60,7 +58,7 @@ func (p *printer) directive(at *Pos) bool {
 	if at == nil {
 		at = &p.stmtAt
 	}
-	if p.stands(*at) || at.File == "" || p.now.File == "" || strings.Contains(at.File, "*/") {
+	if p.stands(*at) || at.File == "" || p.now.File == "" {
 		return false
 	}
 	if p.blank != len(p.out) {

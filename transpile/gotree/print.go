@@ -1,9 +1,6 @@
 package gotree
 
-import (
-	"bytes"
-	"strconv"
-)
+import "bytes"
 
 // Code is declarations as text.
 type Code struct {
@@ -39,9 +36,7 @@ func (c *Code) Under(head []byte, file string) []byte {
 	for _, b := range c.backs {
 		out = append(out, c.Text[from:b.at]...)
 		out = append(out, "//line "...)
-		out = append(out, file...)
-		out = append(out, ':')
-		out = strconv.AppendInt(out, int64(lines+b.line+2), 10)
+		out = directive(out, file, lines+b.line+2)
 		out = append(out, '\n')
 		from = b.at
 	}
@@ -67,10 +62,11 @@ type printer struct {
 // above it.
 type back struct{ at, line int }
 
-func (p *printer) str(s string) { p.out = append(p.out, s...) }
+// str writes text of the printer's own: see outside.go.
+func (p *printer) str(s word) { p.out = append(p.out, s...) }
 
 // gap writes something that ends in a blank.
-func (p *printer) gap(s string) {
+func (p *printer) gap(s word) {
 	p.str(s)
 	p.blank = len(p.out)
 }
@@ -104,9 +100,7 @@ func (p *printer) stands(at Pos) bool {
 // goOn writes the position of a directive, which is that of what is written next.
 func (p *printer) goOn(at Pos) {
 	at.Line = max(at.Line, 1)
-	p.str(at.File)
-	p.str(":")
-	p.out = strconv.AppendInt(p.out, int64(at.Line), 10)
+	p.out = directive(p.out, at.File, at.Line)
 	p.now = at
 }
 
@@ -120,7 +114,7 @@ func (p *printer) back() {
 }
 
 func (p *printer) tabs(n int) {
-	const tabs = "\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t"
+	const tabs word = "\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t"
 	for ; n > len(tabs); n -= len(tabs) {
 		p.str(tabs)
 	}
@@ -147,16 +141,14 @@ func (p *printer) decl(d Decl, second bool) {
 	case *Func:
 		p.end()
 		if d.Comment != "" {
-			p.str("// ")
-			p.str(d.Comment)
-			p.end()
+			p.comment(d.Comment)
 			if p.positions && d.At.File != "" || len(d.Directives) > 0 {
 				p.str("//") // as gofmt has it in front of a directive
 				p.end()
 			}
 		}
 		for _, l := range d.Directives {
-			p.str(l)
+			p.str(directives[l])
 			p.end()
 		}
 		if p.now.File != "" {
@@ -164,7 +156,7 @@ func (p *printer) decl(d Decl, second bool) {
 		}
 		p.begin(d.At)
 		p.gap("func ")
-		p.str(d.Name)
+		p.name(d.Name)
 		p.sig(d.Sig)
 		p.str(" {")
 		p.end()
@@ -179,12 +171,10 @@ func (p *printer) decl(d Decl, second bool) {
 	case *TypeDecl:
 		p.end()
 		if d.Comment != "" {
-			p.str("// ")
-			p.str(d.Comment)
-			p.end()
+			p.comment(d.Comment)
 		}
 		p.gap("type ")
-		p.str(d.Name)
+		p.name(d.Name)
 		if d.Alias {
 			p.str(" =")
 		}
@@ -200,12 +190,10 @@ func (p *printer) decl(d Decl, second bool) {
 			p.end()
 		}
 		if d.Comment != "" {
-			p.str("// ")
-			p.str(d.Comment)
-			p.end()
+			p.comment(d.Comment)
 		}
 		p.gap("var ")
-		p.str(d.Name)
+		p.name(d.Name)
 		if d.T != nil {
 			p.gap(" ")
 			p.expr(d.T, 0, 1)
@@ -219,7 +207,7 @@ func (p *printer) decl(d Decl, second bool) {
 		p.end()
 		p.gap("const ")
 		if d.X != nil {
-			p.str(d.Names[0])
+			p.name(d.Names[0])
 			p.gap(" = ")
 			p.expr(d.X, 0, 1)
 			p.end()
@@ -229,7 +217,7 @@ func (p *printer) decl(d Decl, second bool) {
 		p.end()
 		for i, n := range d.Names {
 			p.str("\t")
-			p.str(n)
+			p.name(n)
 			if i == 0 {
 				p.str(" = iota")
 			}
@@ -254,7 +242,7 @@ func (p *printer) fields(s *Struct) {
 					width = max(width, len(s.Fields[k].Name))
 				}
 			}
-			p.str(f.Name)
+			p.name(f.Name)
 			p.pad(width + 1 - len(f.Name))
 		}
 		p.expr(f.T, 0, 1)

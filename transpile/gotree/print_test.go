@@ -114,7 +114,7 @@ func random(r *rand.Rand, depth int) Expr {
 func full(x Expr) string {
 	switch x := x.(type) {
 	case *Binary:
-		return "(" + full(x.X) + ops[x.Op].text + full(x.Y) + ")"
+		return "(" + full(x.X) + string(ops[x.Op].text) + full(x.Y) + ")"
 	case *Unary:
 		return "(" + string(x.Op) + full(x.X) + ")"
 	case *Star:

@@ -1,6 +1,9 @@
 package gotree
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // Precedences above those of the operators with two operands.
 const (
@@ -23,7 +26,7 @@ func (p *printer) list(l []Expr, depth int) {
 func (p *printer) expr(x Expr, prec, depth int) {
 	switch x := x.(type) {
 	case *Ident:
-		p.str(x.Name)
+		p.name(x.Name)
 	case *Type:
 		p.expr(x.Text, prec, depth)
 	case *Qual:
@@ -31,9 +34,9 @@ func (p *printer) expr(x Expr, prec, depth int) {
 			p.used[x.Pkg] = true
 			p.uses = append(p.uses, Use{x, len(p.out)})
 		}
-		p.str(x.Pkg)
+		p.name(x.Pkg)
 		p.str(".")
-		p.str(x.Name)
+		p.name(x.Name)
 	case *Num:
 		if x.Hex {
 			p.str("0x")
@@ -66,7 +69,7 @@ func (p *printer) expr(x Expr, prec, depth int) {
 	case *Dot:
 		p.expr(x.X, primaryPrec, depth)
 		p.str(".")
-		p.str(x.Name)
+		p.name(x.Name)
 	case *Index:
 		p.from(x.from)
 		p.expr(x.X, primaryPrec, 1)
@@ -109,6 +112,8 @@ func (p *printer) expr(x Expr, prec, depth int) {
 	case *Sig:
 		p.str("func")
 		p.sig(x)
+	case *Struct:
+		p.str("struct{}")
 	case *FuncLit:
 		p.str("func")
 		p.sig(x.Sig)
@@ -119,7 +124,7 @@ func (p *printer) expr(x Expr, prec, depth int) {
 
 // inside writes something in brackets, where a composite literal needs no parentheses
 // whatever the context.
-func (p *printer) inside(open, end string, fn func()) {
+func (p *printer) inside(open, end word, fn func()) {
 	head := p.head
 	p.head = false
 	p.str(open)
@@ -134,17 +139,12 @@ func (p *printer) paren(x Expr, depth int) {
 
 func (p *printer) quote(x *Str) {
 	if !x.Raw {
-		p.out = strconv.AppendQuote(p.out, x.V)
+		p.out = Outside(p.out, InString, x.V)
 		return
 	}
-	p.str("`")
-	p.str(x.V)
-	p.str("`")
-	for i := range len(x.V) {
-		if x.V[i] == '\n' {
-			p.line++
-		}
-	}
+	from := len(p.out)
+	p.out = Outside(p.out, InRaw, x.V)
+	p.line += bytes.Count(p.out[from:], []byte{'\n'})
 }
 
 func (p *printer) lit(x *Lit, depth int) {
@@ -167,7 +167,7 @@ func (p *printer) lit(x *Lit, depth int) {
 			p.comma(e.X)
 		}
 		if e.Key != "" {
-			p.str(e.Key)
+			p.name(e.Key)
 			p.gap(": ")
 		}
 		p.expr(e.X, 0, 1)
@@ -203,7 +203,7 @@ func (p *printer) params(l []Param) {
 			p.gap(", ")
 		}
 		if x.Name != "" {
-			p.str(x.Name)
+			p.name(x.Name)
 			p.gap(" ")
 		}
 		p.expr(x.T, 0, 1)

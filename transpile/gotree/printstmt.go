@@ -39,7 +39,7 @@ func (p *printer) stmt(s Stmt) {
 		if s.Name != "" {
 			p.begin(s.At)
 			p.gap("_ = ")
-			p.str(s.Name)
+			p.name(s.Name)
 			p.end()
 		}
 	case *If:
@@ -61,7 +61,7 @@ func (p *printer) stmt(s Stmt) {
 	case *Range:
 		p.begin(s.At)
 		p.gap("for ")
-		p.str(s.Key)
+		p.name(s.Key)
 		p.gap(" := range ")
 		p.cond(s.X)
 		p.gap(" ")
@@ -128,7 +128,7 @@ func endsInLabel(list []Stmt) bool {
 func (p *printer) label(l *Label, at Pos) {
 	p.goTo(at)
 	p.tabs(max(p.depth-1, 0))
-	p.str(l.Name)
+	p.name(l.Name)
 	p.str(":")
 	p.end()
 }
@@ -186,7 +186,7 @@ func (p *printer) simple(s Stmt) {
 			if i > 0 {
 				p.gap(", ")
 			}
-			p.str(n)
+			p.name(n)
 		}
 		p.gap(" ")
 		p.expr(s.T, 0, 1)
@@ -211,11 +211,11 @@ func (p *printer) simple(s Stmt) {
 	}
 }
 
-func (p *printer) jump(word string, l *Label) {
-	p.str(word)
+func (p *printer) jump(verb word, l *Label) {
+	p.str(verb)
 	if l != nil {
 		p.gap(" ")
-		p.str(l.Name)
+		p.name(l.Name)
 	}
 }
 
@@ -270,7 +270,7 @@ func update(s *Assign) *Binary {
 // consts writes constants of a function.
 func (p *printer) consts(s *Consts) {
 	row := func(r ConstRow, width int) {
-		p.str(r.Name)
+		p.name(r.Name)
 		p.pad(width - len(r.Name))
 		p.gap(" = ")
 		p.expr(r.X, 0, 1)

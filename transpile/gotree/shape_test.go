@@ -172,14 +172,14 @@ func TestShape(t *testing.T) {
 	} {
 		b := read(t, tt.before)
 		Shape(b)
-		if got, want := Body(b), Body(unshaped(t, tt.after)); got != want {
+		if got, want := Body(b), unshaped(t, tt.after); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, want)
 		}
 	}
 }
 
-// unshaped is Go text that gofmt has laid out, as a block that prints as that text.
-func unshaped(t *testing.T, text string) *Block {
+// unshaped is Go text that gofmt has laid out, as Body prints it.
+func unshaped(t *testing.T, text string) string {
 	t.Helper()
 	text = strings.NewReplacer("{ ", "{\n", " }", "\n}", "; ", "\n", ": ", ":\n", "\n} else {", "\n} else {").Replace(text)
 	src, err := format.Source([]byte("package p\n\nfunc f() {\n" + text + "\n}\n"))
@@ -187,11 +187,11 @@ func unshaped(t *testing.T, text string) *Block {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	_, body, _ := strings.Cut(string(src), "func f() {\n")
-	out := &Block{}
+	var b strings.Builder
 	for l := range strings.Lines(strings.TrimSuffix(body, "}\n")) {
-		out.Do(&Ident{Name: strings.TrimSuffix(strings.TrimPrefix(l, "\t"), "\n")})
+		b.WriteString(strings.TrimPrefix(l, "\t"))
 	}
-	return out
+	return b.String()
 }
 
 // TestExpand puts what a label does in the place of jumps to it.

@@ -245,7 +245,7 @@ type Decl interface{ decl() }
 type Func struct {
 	At         Pos
 	Comment    string
-	Directives []string
+	Directives []Directive
 	Name       string
 	Sig        *Sig
 	Body       *Block

@@ -201,7 +201,7 @@ func (e *fn) emit() []gotree.Decl {
 		Name: e.info.Body, Sig: e.GoSig(sig, params, true), Body: all,
 	}
 	if e.v.Func.Attrs&(ir.NoInline|ir.Internal) == ir.NoInline {
-		f.Directives = []string{"//go:noinline"}
+		f.Directives = []gotree.Directive{gotree.NoInline}
 	}
 	out := []gotree.Decl{f}
 	if e.info.Tails {

@@ -126,7 +126,7 @@ func (e *fn) swap(out *code, id ir.InstID, in *ir.Inst, list int, flags expr) {
 	h := name(e.scope.Local("h"))
 	init, yield, other, nextTurn := out.Sub(), out.Sub(), out.Sub(), out.Sub()
 	init.DefineAll([]expr{h}, []goT{nil}, []expr{rt("LeaveStack", tVar, to, e.ListNo(list), ret, e.site(id, in))})
-	yield.Do(method(h, "Yield", composite(gotree.Named("struct{}"))))
+	yield.Do(method(h, "Yield", composite(&gotree.Type{Text: &gotree.Struct{}})))
 	yield.Do(rt("EnterStack", tVar))
 	nextTurn.Do(method(h, "Next"))
 	nextTurn.Do(rt("EnterStack", tVar))

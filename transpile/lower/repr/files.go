@@ -1,5 +1,7 @@
 package repr
 
+import "github.com/uvm2go/uvm2go/transpile/gotree"
+
 // bundles numbers the files that tables refer to.
 type bundles struct {
 	bundleIDs   map[string]int
@@ -8,13 +10,13 @@ type bundles struct {
 
 func (b *bundles) init() { b.bundleIDs = map[string]int{} }
 
-// Bundle numbers a file.
+// Bundle numbers a file. Its name is that of the positions of Go code, to which the runtime compares it.
 func (b *bundles) Bundle(file string) int {
 	n, ok := b.bundleIDs[file]
 	if !ok {
 		n = len(b.BundleNames)
 		b.bundleIDs[file] = n
-		b.BundleNames = append(b.BundleNames, file)
+		b.BundleNames = append(b.BundleNames, gotree.FileName(file))
 	}
 	return n
 }
