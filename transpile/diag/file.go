@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sort"
 	"sync"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // A FileID is the number of a file in a Set, from 1. 0 means no file.
@@ -52,9 +54,9 @@ func (p Position) String() string {
 		if p.File == "" {
 			return "-"
 		}
-		return p.File
+		return lex.Visible(p.File)
 	}
-	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+	return fmt.Sprintf("%s:%d:%d", lex.Visible(p.File), p.Line, p.Col)
 }
 
 // MaxFileSize is the largest size of a file in bytes: positions in larger files

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // Limits of the user's text in messages, in bytes: names may be of any length.
@@ -34,8 +36,8 @@ func sprintf(format string, args []any) string {
 	return shortMessage(fmt.Sprintf(format, short...))
 }
 
-// shortMessage cuts a whole message.
-func shortMessage(msg string) string { return cut(shortWords(msg), maxMessage) }
+// shortMessage cuts a whole message, which is one line whatever the names in it.
+func shortMessage(msg string) string { return cut(shortWords(lex.Visible(msg)), maxMessage) }
 
 // shortWords shortens the words of a text that are too long. Its time is bounded, even
 // for a text of megabytes.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -83,9 +84,9 @@ func (t *thread) fail(k kind, detail string) action {
 	if detail == "" && (k == nullRef || k == nullFunc) {
 		detail = t.explainNull()
 	}
-	fmt.Fprintf(&b, "uvm: run-time error: %s at %s", k, t.m.place(f))
+	fmt.Fprintf(&b, "uvm: run-time error: %s at %s", k, lex.Visible(t.m.place(f)))
 	if detail != "" {
-		fmt.Fprintf(&b, ": %s", detail)
+		fmt.Fprintf(&b, ": %s", lex.Visible(detail))
 	}
 	b.WriteByte('\n')
 	t.m.trace(&b, f)
@@ -110,7 +111,7 @@ func (t *thread) uncaught(exc Value) action {
 	if why := t.explainNull(); exc.ref == nil && why != "" {
 		what += ": " + why
 	}
-	fmt.Fprintf(&b, "uvm: uncaught exception in thread %d: %s\n", t.id, what)
+	fmt.Fprintf(&b, "uvm: uncaught exception in thread %d: %s\n", t.id, lex.Visible(what))
 	if t.again {
 		b.WriteString(t.caught.trace)
 	} else {
@@ -155,7 +156,7 @@ func (m *machine) trace(b *strings.Builder, top *frame) {
 		if f.kind == muFrame && f.code.v.Func.Attrs&ir.Hidden != 0 {
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("\t%s%s\n", f.name(), m.where(f.pos())))
+		lines = append(lines, fmt.Sprintf("\t%s\n", lex.Visible(f.name()+m.where(f.pos()))))
 	}
 	for i := 0; i < len(lines); {
 		length, times := 1, 0

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -97,7 +98,7 @@ func format(types *ir.Types, id ir.TypeID, v Value, n *ir.Notation) string {
 		return "NULL"
 	}
 	if fn, ok := v.ref.(*function); ok {
-		return fn.fn.Called()
+		return lex.Visible(fn.fn.Called())
 	}
 	return types.Word(t.Kind)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -48,14 +49,14 @@ func (t *thread) defaultTrap() action {
 		return t.fail(unhandledTrap, "")
 	}
 	var b strings.Builder
-	b.WriteString("trap " + f.code.v.TrapName(in.id))
+	b.WriteString("trap " + lex.Visible(f.code.v.TrapName(in.id)))
 	for i, k := range in.src.Keep {
 		v := &f.code.v.Values[k]
 		name := ir.Bare(v.Name)
 		if name == "" {
 			name = fmt.Sprintf("v%d", k)
 		}
-		b.WriteString(" " + name + "=" + t.m.format(v.Type, in.keep[i].get(f)))
+		b.WriteString(" " + lex.Visible(name) + "=" + t.m.format(v.Type, in.keep[i].get(f)))
 	}
 	b.WriteByte('\n')
 	if _, err := t.m.cfg.Stdout.Write([]byte(b.String())); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -158,7 +159,7 @@ func (e *fn) rowText(r *copied) string {
 	if r.Func.Attrs&ir.Hidden != 0 {
 		name = "-"
 	}
-	return fmt.Sprintf("%d %d %d %d %d %d %s", file, first, last, callFile, call, below, name)
+	return fmt.Sprintf("%d %d %d %d %d %d %s", file, first, last, callFile, call, below, lex.Line(name))
 }
 
 // linePos is a position as //line gives it, of a copied instruction if o is not nil.
@@ -252,9 +253,5 @@ func (e *fn) faultSite(id ir.InstID, in *ir.Inst) {
 	if o := e.origin(id); o != nil {
 		info = e.Funcs[o.Func]
 	}
-	name := e.v.SiteName(id)
-	if text := in.NullText(); text != "" {
-		name += "\t" + text
-	}
-	info.AddSite(e.IR.Files.Position(in.Pos).Line, name)
+	info.AddSite(e.IR.Files.Position(in.Pos).Line, e.v.SiteName(id), in.NullText())
 }

@@ -35,3 +35,22 @@ func visible(s string, n int) string {
 	}
 	return b.String()
 }
+
+// Line is text as the rest of a line of a table: what is not Visible is written as a Go string. FromLine
+// reads it.
+func Line(s string) string {
+	if Visible(s) != s || strings.HasPrefix(s, `"`) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// FromLine returns the text that Line was given.
+func FromLine(s string) string {
+	if strings.HasPrefix(s, `"`) {
+		if text, err := strconv.Unquote(s); err == nil {
+			return text
+		}
+	}
+	return s
+}

@@ -20,7 +20,9 @@ func TestVisible(t *testing.T) {
 }
 
 func FuzzVisible(f *testing.F) {
-	f.Add("a\n\xff")
+	for _, s := range []string{"", "a\n\xff", "@f g", `"a"`, `"`, `a\n`, "\u2028"} {
+		f.Add(s)
+	}
 	f.Fuzz(func(t *testing.T, s string) {
 		v := Visible(s)
 		if !utf8.ValidString(v) {
@@ -33,6 +35,9 @@ func FuzzVisible(f *testing.F) {
 		}
 		if Visible(v) != v {
 			t.Errorf("%q: %q changes again", s, v)
+		}
+		if l := Line(s); Visible(l) != l || FromLine(l) != s {
+			t.Errorf("%q: the line %q gives %q", s, l, FromLine(l))
 		}
 	})
 }

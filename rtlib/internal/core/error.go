@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 	"github.com/uvm2go/uvm2go/rtlib/libc"
@@ -107,7 +108,11 @@ func (e *Error) Error() string {
 		if e.Kind != Internal || e.Where != "" {
 			b.WriteString(": ")
 		}
-		b.WriteString(e.Detail)
+		if e.Kind == Internal {
+			b.WriteString(e.Detail)
+		} else {
+			b.WriteString(lex.Visible(e.Detail))
+		}
 	}
 	return b.String()
 }
@@ -116,10 +121,10 @@ func (e *Error) Error() string {
 func (e *Error) place() string {
 	s := ""
 	if e.Where != "" {
-		s = " at " + e.Where
+		s = " at " + lex.Visible(e.Where)
 	}
 	if e.Line != 0 {
-		s += fmt.Sprintf(" (%s:%d)", e.File, e.Line)
+		s += fmt.Sprintf(" (%s:%d)", lex.Visible(e.File), e.Line)
 	}
 	return s
 }
@@ -133,7 +138,7 @@ func (e *Exception) Error() string {
 	if e.Detail != "" {
 		what += ": " + e.Detail
 	}
-	return fmt.Sprintf("uncaught exception in thread %d: %s", e.Thread, what)
+	return fmt.Sprintf("uncaught exception in thread %d: %s", e.Thread, lex.Visible(what))
 }
 
 // Fail stops the program, or the call of a Go caller, with a run-time error. It does not

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/internal/lexis/notation"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
@@ -30,10 +31,10 @@ type printer struct {
 func trapLine(x *Transfer, site *Site) string {
 	p := printer{x: x}
 	p.b.WriteString("trap ")
-	p.b.WriteString(site.Name)
+	p.b.WriteString(lex.Visible(site.Name))
 	for _, k := range site.Keep {
 		p.b.WriteString(" ")
-		p.b.WriteString(k.Name)
+		p.b.WriteString(lex.Visible(k.Name))
 		p.b.WriteString("=")
 		p.value(k.Type, &Notation{})
 	}
@@ -149,7 +150,7 @@ func (p *printer) value(v *VType, n *Notation) {
 		if f := uintptr(p.word()); f == 0 {
 			p.b.WriteString("NULL")
 		} else {
-			p.b.WriteString((*Func)(unsafe.Pointer(f)).called())
+			p.b.WriteString(lex.Visible((*Func)(unsafe.Pointer(f)).called()))
 		}
 	case VStruct:
 		open, between, end := around(n, "{", "}")

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
@@ -228,8 +229,8 @@ type inlinedRow struct {
 func inlinedRows(text string, files []string) []inlinedRow {
 	var rows []inlinedRow
 	for line := range strings.SplitSeq(text, "\n") {
-		f := strings.Fields(line)
 		var n [6]int
+		f := strings.SplitN(line, " ", len(n)+1)
 		ok := len(f) == len(n)+1
 		for i := 0; ok && i < len(n); i++ {
 			var err error
@@ -244,7 +245,7 @@ func inlinedRows(text string, files []string) []inlinedRow {
 		}
 		rows = append(rows, inlinedRow{
 			file: files[n[0]], first: n[1], last: n[2],
-			callFile: files[n[3]], call: n[4], below: n[5], name: f[6],
+			callFile: files[n[3]], call: n[4], below: n[5], name: lex.FromLine(f[6]),
 		})
 	}
 	return rows
@@ -268,7 +269,7 @@ func cutNumber(file string) (string, int) {
 func siteAt(f Frame) string {
 	if names := sitesAt(f); len(names) == 1 {
 		name, _, _ := strings.Cut(names[0], "\t")
-		return name
+		return lex.FromLine(name)
 	}
 	return f.Called()
 }
@@ -363,9 +364,9 @@ func writeTrace(b *strings.Builder, frames []Frame) {
 		}
 		for _, f := range frames[i : i+length] {
 			if f.Line != 0 {
-				fmt.Fprintf(b, "\t%s (%s:%d)\n", f.Called(), f.File, f.Line)
+				fmt.Fprintf(b, "\t%s (%s:%d)\n", lex.Visible(f.Called()), lex.Visible(f.File), f.Line)
 			} else {
-				fmt.Fprintf(b, "\t%s\n", f.Called())
+				fmt.Fprintf(b, "\t%s\n", lex.Visible(f.Called()))
 			}
 		}
 		if times > 0 && length == 1 {

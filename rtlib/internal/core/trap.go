@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
@@ -232,7 +233,7 @@ func (h *handler) run(t *Ctx, sus *suspension) {
 func traceTrap(t *Ctx, site *Site, wpid uint32) {
 	var b strings.Builder
 	b.WriteString("uvm: trap ")
-	b.WriteString(site.Name)
+	b.WriteString(lex.Visible(site.Name))
 	if wpid != 0 {
 		b.WriteString(" watchpoint ")
 		b.WriteString(uitoa(uint64(wpid)))

@@ -3,6 +3,7 @@ package repr
 import (
 	"strconv"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -28,9 +29,12 @@ type Func struct {
 	ResumeInlined []string // those of the resumable body
 }
 
-// AddSite notes an instruction that may fault.
-func (fi *Func) AddSite(line int, name string) {
-	site := strconv.Itoa(line) + " " + name
+// AddSite notes an instruction that may fault; null says what NULL is there, if that is known.
+func (fi *Func) AddSite(line int, name, null string) {
+	site := strconv.Itoa(line) + " " + lex.Line(name)
+	if null != "" {
+		site += "\t" + null
+	}
 	if fi.siteSet[site] {
 		return
 	}
