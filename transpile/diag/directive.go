@@ -8,6 +8,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // A directive is a comment at the beginning of a line, as Go has it:
@@ -27,6 +29,11 @@ type directive struct {
 
 const linePrefix = "//line "
 
+// LineDirective is a directive for the line after it.
+func LineDirective(p Position) string {
+	return string(lex.AppendPlace([]byte(linePrefix), p.File, p.Line))
+}
+
 // parseDirective reads a line that begins with linePrefix. last is the name of the
 // last directive, or of the file.
 func (f *File) parseDirective(text, last string) (d directive, ok bool) {
@@ -39,7 +46,7 @@ func (f *File) parseDirective(text, last string) (d directive, ok bool) {
 	if rest, m, ok := trailingNumber(rest); ok {
 		d.file, d.line, d.col = rest, m, n
 	}
-	if d.line == 0 || d.col == 0 {
+	if d.line == 0 || d.line > lex.MaxLine || d.col == 0 {
 		return d, false
 	}
 	switch {

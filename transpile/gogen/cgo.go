@@ -203,7 +203,7 @@ func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
 	fmt.Fprintf(&decls, "\nstatic uintptr_t uvm_symbol(int i) {\n\tswitch (i) {\n%s\t}\n\treturn 0;\n}\n", table.String())
 	var flags strings.Builder
 	for _, f := range g.opt.CgoFlags {
-		flags.WriteString("#cgo " + outside(gotree.InComment, f) + "\n")
+		flags.WriteString("#cgo " + outside(gotree.InFlags, f) + "\n")
 	}
 	with = &part{name: "native_cgo", tag: "cgo", preamble: code.preamble(flags.String()+cHead, decls.String())}
 	with.decls = append(g.linking(&setup, "takes from C what the program needs to know before it starts."), code.callers...)

@@ -71,7 +71,7 @@ func Generate(known *facts.Program, opt Options) ([]File, error) {
 		opt.FileInsts = defaultFileInsts
 	}
 	for _, f := range opt.CgoFlags {
-		if shown := outside(gotree.InFile, f); shown != f {
+		if shown := outside(gotree.InFlags, f); shown != f {
 			return nil, inputError("a #cgo directive cannot have characters that are not printable, or */: %s", shown)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 
 // Text from outside: names in bundles, names of files, constants, options. Whatever it is, it must
 // not become code that Go compiles or runs while it builds. So the printer itself only writes
-// words, constants of this package, to which Go converts no variable of type string; all other text
-// goes through Outside, which keeps it in its place.
+// words, constants of this package, to which Go converts no variable of type string. All other text
+// goes through Outside, and positions through placeText, which keep it where it belongs.
 
 // A word is text of the printer itself.
 type word string
@@ -27,9 +27,8 @@ const (
 	// InComment is the rest of a line that // begins. Characters that are not printable, which
 	// include line breaks and all that Go refuses in a comment, are escaped.
 	InComment
-	// InFile is the name of a file in a directive. It is escaped like a comment, and so that it ends no
-	// comment that ends with */.
-	InFile
+	// InFlags is a line in a comment of several lines, such as a directive #cgo.
+	InFlags
 	// InPreamble is C in a comment of several lines. A */ is spread over two lines, which C joins.
 	InPreamble
 	// InString is a string constant in quotes.
@@ -45,8 +44,8 @@ func Outside(out []byte, in Slot, s string) []byte {
 		return append(out, identifier(s)...)
 	case InComment:
 		return append(out, lex.Visible(s)...)
-	case InFile:
-		return append(out, strings.ReplaceAll(lex.Visible(s), "*/", `*\x2f`)...)
+	case InFlags:
+		return append(out, lex.FileName(s)...)
 	case InPreamble:
 		for i, line := range strings.Split(s, "\n") {
 			if i > 0 {
@@ -65,9 +64,6 @@ func Outside(out []byte, in Slot, s string) []byte {
 	}
 	return strconv.AppendQuote(out, s)
 }
-
-// FileName is the name of a file as positions of Go code have it: see InFile.
-func FileName(s string) string { return string(Outside(nil, InFile, s)) }
 
 // canBeRaw reports whether a string constant in backquotes has the same value.
 func canBeRaw(s string) bool {
@@ -115,6 +111,9 @@ const (
 
 var directives = [...]word{NoInline: "//go:noinline", NoRace: "//go:norace", NoCheckPtr: "//go:nocheckptr"}
 
+// placeText appends the position of a directive //line or /*line.
+func placeText(out []byte, file string, line int) []byte { return lex.AppendPlace(out, file, line) }
+
 // name writes the name of something.
 func (p *printer) name(s string) { p.out = Outside(p.out, InName, s) }
 
@@ -123,24 +122,4 @@ func (p *printer) comment(s string) {
 	p.str("// ")
 	p.out = Outside(p.out, InComment, s)
 	p.end()
-}
-
-// maxLine is the largest line that Go accepts in a directive.
-const maxLine = 1 << 30
-
-// directive appends the position of a directive //line or /*line.
-func directive(out []byte, file string, line int) []byte {
-	out = Outside(out, InFile, file)
-	out = append(out, ':')
-	out = strconv.AppendInt(out, int64(min(max(line, 1), maxLine)), 10)
-	if endsInNumber(file) { // which Go would take for the line, and the line for a column
-		out = append(out, ":1"...)
-	}
-	return out
-}
-
-// endsInNumber reports whether the name of a file ends with a colon and a number.
-func endsInNumber(file string) bool {
-	rest := strings.TrimRight(file, "0123456789")
-	return rest != file && strings.HasSuffix(strings.TrimRight(rest, "+-"), ":")
 }

@@ -36,7 +36,7 @@ func (c *Code) Under(head []byte, file string) []byte {
 	for _, b := range c.backs {
 		out = append(out, c.Text[from:b.at]...)
 		out = append(out, "//line "...)
-		out = directive(out, file, lines+b.line+2)
+		out = placeText(out, file, lines+b.line+2)
 		out = append(out, '\n')
 		from = b.at
 	}
@@ -100,7 +100,7 @@ func (p *printer) stands(at Pos) bool {
 // goOn writes the position of a directive, which is that of what is written next.
 func (p *printer) goOn(at Pos) {
 	at.Line = max(at.Line, 1)
-	p.out = directive(p.out, at.File, at.Line)
+	p.out = placeText(p.out, at.File, at.Line)
 	p.now = at
 }
 

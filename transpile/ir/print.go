@@ -146,7 +146,7 @@ func (pr *printer) at(pos diag.Pos) {
 		return
 	}
 	if p := pr.files.Position(pos); pos.IsValid() && (p.File != pr.place.File || p.Line != pr.place.Line) {
-		pr.printf("//line %s:%d\n", p.File, p.Line)
+		pr.printf("%s\n", diag.LineDirective(p))
 		pr.place = p
 	}
 	pr.place.Line++

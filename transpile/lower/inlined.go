@@ -168,7 +168,7 @@ func (e *fn) linePos(pos diag.Pos, o *ir.Inlined) gotree.Pos {
 	file := p.File
 	r := e.copies.rows[o]
 	switch {
-	case o != nil && r != nil && r.tagged:
+	case o != nil && r != nil && (r.tagged || looksTagged(file)):
 		file += ";" + strconv.Itoa(r.number)
 	case looksTagged(file):
 		file += ";0"

@@ -1,6 +1,6 @@
 package repr
 
-import "github.com/uvm2go/uvm2go/transpile/gotree"
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // bundles numbers the files that tables refer to.
 type bundles struct {
@@ -16,7 +16,7 @@ func (b *bundles) Bundle(file string) int {
 	if !ok {
 		n = len(b.BundleNames)
 		b.bundleIDs[file] = n
-		b.BundleNames = append(b.BundleNames, gotree.FileName(file))
+		b.BundleNames = append(b.BundleNames, lex.FileName(file))
 	}
 	return n
 }
