@@ -18,6 +18,7 @@ import (
 func Write(p *ir.Program) ([]byte, error) {
 	w := &writer{p: p, names: map[ir.TypeID]string{}, mnemonics: map[ir.Op]string{}, last: map[string]int{}, out: &strings.Builder{}}
 	textform.PlainNames(p)
+	w.err = textform.NoBundle(p)
 	for op := syntax.Add; op < syntax.NumOps; op++ {
 		if o := opOf[op]; o != ir.OpInvalid && w.mnemonics[o] == "" {
 			w.mnemonics[o] = op.String()
@@ -83,13 +84,7 @@ func (w *writer) program() {
 	if len(w.p.Exposes) > 0 {
 		w.fail("%s: functions are not exposed in this dialect", w.p.Exposes[0].Name)
 	}
-	if w.p.Image != nil {
-		w.fail("a heap image cannot be written in a bundle")
-	}
 	for _, f := range w.p.Funcs {
-		if len(f.Versions) > 1 {
-			w.fail("%s has %d versions: a bundle defines a function once", f.Name, len(f.Versions))
-		}
 		if v := f.Current(); v != nil {
 			b := &bodyWriter{writer: w, v: v, sig: f.Sig}
 			b.write(f)
@@ -588,11 +583,6 @@ func (b *bodyWriter) trap(in *ir.Inst, res string) {
 	t := "void"
 	if len(in.Types) == 1 {
 		t = b.typ(in.Types[0])
-	}
-	if len(in.Results) == 0 {
-		if n := in.Name; !in.Placed && strings.HasPrefix(n, "%") {
-			res = n + " = "
-		}
 	}
 	keep := " KEEPALIVE " + b.keep(in)
 	switch {

@@ -47,7 +47,8 @@
 //     the same instruction.
 //   - The keys of a SWITCH are constants with distinct values.
 //
-// Not checked: the operands of the IR builder's instructions, which all have one op, and
+// Not checked: names of blocks, values and instructions, which may repeat (passes copy them; what writes
+// bundles makes them unique); the operands of the IR builder's instructions, which all have one op, and
 // native-safety, because readers accept types that are not native-safe (docs/language.md,
 // "Accepted deviations", m). Elements of named aggregate constants are checked with the
 // program, not again with each version.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/analysis"
-	"github.com/uvm2go/uvm2go/transpile/internal/textform"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 )
@@ -24,15 +23,16 @@ type body struct {
 	cfg    *analysis.CFG
 	name   []string       // by value
 	label  []string       // by block
+	global []string       // by block: label as a global name
 	liveIn [][]ir.ValueID // by block, in order of definition
 }
 
-func (b *body) write(fn, sig string) {
+func (b *body) write(fn, version, sig string) {
 	b.cfg = analysis.NewCFG(b.v)
-	b.nameBlocks()
+	b.nameBlocks(version)
 	b.live()
 	b.nameValues()
-	version, local := strings.CutPrefix(b.v.Name, fn+".")
+	version, local := strings.CutPrefix(version, fn+".")
 	if local {
 		version = "%" + version
 	}
@@ -48,71 +48,6 @@ func (b *body) order() []ir.BlockID {
 	l := slices.Clone(b.cfg.Order)
 	slices.Sort(l)
 	return l
-}
-
-// nameBlocks gives each block a unique name.
-func (b *body) nameBlocks() {
-	used := map[string]bool{}
-	b.label = make([]string, len(b.v.Blocks))
-	for _, id := range b.order() {
-		b.label[id] = unique(b.v.Blocks[id].Name, "b"+strconv.Itoa(int(id)), func(n string) bool { return used[n] })
-		used[b.label[id]] = true
-	}
-}
-
-// unique makes a unique local name from a wish, or from instead if the wish is empty.
-func unique(wish, instead string, taken func(string) bool) string {
-	if dot := strings.LastIndexByte(wish, '.'); strings.HasPrefix(wish, "@") && dot >= 0 {
-		wish = wish[dot+1:] // the global name of a local thing
-	}
-	if wish = clean(strings.TrimLeft(wish, "%@")); wish == "" {
-		wish = instead
-	}
-	name := "%" + wish
-	for n := 2; taken(name); n++ {
-		name = "%" + wish + "." + strconv.Itoa(n)
-	}
-	return name
-}
-
-// nameValues gives each value a name that is unique in the blocks where it is alive. Values
-// with names in the program are named first, so that they keep them.
-func (b *body) nameValues() {
-	in := make([][]ir.BlockID, len(b.v.Values))
-	for id, l := range b.liveIn {
-		for _, x := range l {
-			in[x] = append(in[x], ir.BlockID(id))
-		}
-	}
-	type local struct {
-		block ir.BlockID
-		name  string
-	}
-	used := map[local]bool{}
-	b.name = make([]string, len(b.v.Values))
-	name := func(i int) {
-		d := b.defined(ir.ValueID(i))
-		if d < 0 {
-			return
-		}
-		blocks := append(in[i], d)
-		b.name[i] = unique(b.v.Values[i].Name, "v"+strconv.Itoa(i), func(n string) bool {
-			return slices.ContainsFunc(blocks, func(id ir.BlockID) bool { return used[local{id, n}] })
-		})
-		for _, id := range blocks {
-			used[local{id, b.name[i]}] = true
-		}
-	}
-	for i := range b.v.Values {
-		if b.v.Values[i].Name != "" {
-			name(i)
-		}
-	}
-	for i := range b.v.Values {
-		if b.v.Values[i].Name == "" {
-			name(i)
-		}
-	}
 }
 
 // defined is the block of a value's definition, -1 for a constant.
@@ -252,14 +187,8 @@ func (b *body) inst(id ir.InstID) {
 	default:
 		s.WriteString("(" + b.vals(in.Results) + ") = ")
 	}
-	if n := in.Name; n != "" && !in.Placed && (len(in.Results) == 0 || in.Op.Is(ir.MayKeep) || in.Op.Info().Class == ir.ClassTrap) {
-		if local, ok := strings.CutPrefix(n, b.v.Name+"."+b.label[in.Block][1:]+"."); ok { // written out by package expand
-			n = "%" + local
-		}
-		if len(in.Results) > 0 && strings.HasPrefix(n, "%") && !strings.HasSuffix(n, ".i") && n == b.v.Values[in.Results[0]].Name {
-			n += ".i" // the result has the name
-		}
-		fmt.Fprintf(&s, "[%s%s] ", n[:1], textform.PlainName(n[1:]))
+	if b.shows(in) {
+		fmt.Fprintf(&s, "[%s] ", b.instName(in))
 	}
 	switch m := in.Op.Info().Mnemonic; {
 	case !spelled[in.Op]:

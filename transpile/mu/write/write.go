@@ -21,15 +21,12 @@ import (
 // Program writes a program as one bundle, in canonical layout.
 func Program(p *ir.Program) ([]byte, error) {
 	textform.PlainNames(p)
-	w := &writer{p: p, used: map[string]bool{}, last: map[string]int{}, types: map[ir.TypeID]string{}, consts: map[*ir.Const]string{}, literals: map[string]string{}}
+	w := &writer{p: p, used: map[string]bool{}, last: map[string]int{}, given: map[any]string{}, types: map[ir.TypeID]string{}, consts: map[*ir.Const]string{}, literals: map[string]string{}}
 	for name := range p.Entities {
 		w.used[name] = true
 	}
-	for _, f := range p.Funcs {
-		if len(f.Versions) > 1 {
-			w.fail("%s has %d versions: a bundle defines a function once", f.Name, len(f.Versions))
-		}
-	}
+	w.err = textform.NoBundle(p)
+	w.nameVersions()
 	w.named()
 	for _, f := range p.Funcs {
 		w.function(f)
@@ -52,8 +49,9 @@ func Program(p *ir.Program) ([]byte, error) {
 type writer struct {
 	p        *ir.Program
 	err      error
-	used     map[string]bool // global names
+	used     map[string]bool // global names, those of local things written out
 	last     map[string]int  // by wish, the last number that was appended to a name
+	given    map[any]string  // global names of versions and instructions
 	types    map[ir.TypeID]string
 	consts   map[*ir.Const]string
 	literals map[string]string // names of constants without one, by type and value
@@ -109,21 +107,11 @@ func (w *writer) named() {
 		w.constDef(c.Name, c)
 	}
 	for _, g := range w.p.Globals {
-		switch {
-		case g.Init != nil:
-			w.fail("%s has an initial value: cells of a bundle begin as zeros", g.Name)
-		case g.ThreadLocal:
-			w.fail("%s is a thread-local cell: a bundle has none", g.Name)
-		}
 		fmt.Fprintf(&w.rest, ".global %s <%s>\n", g.Name, w.typ(g.Type))
 	}
 	for _, e := range w.p.Exposes {
 		fmt.Fprintf(&w.rest, ".expose %s = %s #DEFAULT %s\n", e.Name, e.Func.Name, w.con(e.Cookie))
 	}
-	if w.p.Image != nil {
-		w.fail("a heap image cannot be written in a bundle")
-	}
-	w.p.Hooks.Each(func(k ir.HookKind, f *ir.Function) { w.fail("%s is a %s hook: a bundle has none", f.Name, k) })
 }
 
 // typ is the name of a type or signature, which gets a definition if it has none.
@@ -280,5 +268,5 @@ func (w *writer) function(f *ir.Function) {
 		return
 	}
 	b := &body{writer: w, v: v}
-	b.write(f.Name, sig)
+	b.write(f.Name, w.given[v], sig)
 }
