@@ -73,3 +73,22 @@ func TestConstantOfBytes(t *testing.T) {
 		t.Error("the table of constants does not have it")
 	}
 }
+
+// A #cgo directive is one line.
+func TestCgoFlags(t *testing.T) {
+	const text = `.typedef @d = double .funcsig @s = (@d) -> (@d) .funcsig @m = () -> () .typedef @fp = ufuncptr<@s>
+		.const @f <@fp> = EXTERN "sin" .const @one <@d> = 1.0d
+		.funcdef @main VERSION %v <@m> { %e(): %x = CCALL #DEFAULT <@fp @s> @f (@one) COMMINST @uvm.thread_exit }`
+	for flag, want := range map[string]string{
+		"LDFLAGS: -lm": "", "LDFLAGS: a\n#include <b>": `: LDFLAGS: a\n#include <b>`, "LDFLAGS: a*/b": `or */: LDFLAGS: a*\x2fb`, "LDFLAGS: \xff": `: LDFLAGS: \xff`,
+	} {
+		p, diags := transpile.Load([]transpile.Source{{Name: "a.uir", Text: []byte(text)}}, transpile.Options{NativeC: true, CgoFlags: []string{flag}})
+		if p == nil {
+			t.Fatal(diags)
+		}
+		_, err := p.Generate()
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasSuffix(err.Error(), want)) {
+			t.Errorf("%q: got %v, want %q", flag, err, want)
+		}
+	}
+}

@@ -369,3 +369,27 @@ func TestPrintPlaced(t *testing.T) {
 		}
 	})
 }
+
+// The name of the source of a program adds no line to what PrintPlaced writes, and positions have it as it is shown.
+func TestPrintPlacedNames(t *testing.T) {
+	const text = "func @f: () -> ()\nversion @f.v of @f {\n^e():\n  ret\n}\n"
+	for file, want := range map[string]string{
+		"/a.uir": "/a.uir", "/a\nfunc @g: () -> ()": `/a\nfunc @g: () -> ()`, "/a:5": "/a:5", "/a:5:6": "/a:5:6", "/a\rb": `/a\rb`, "/a\xff": `/a\xff`,
+	} {
+		p, err := ir.Parse(nil, file, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := ir.PrintPlaced(&b, p); err != nil {
+			t.Fatal(err)
+		}
+		q, err := ir.Parse(nil, "/placed.ir", b.Bytes())
+		if err != nil || len(q.Funcs) != 1 {
+			t.Fatalf("%q: %v\n%s", file, err, b.String())
+		}
+		if at := q.Files.Position(q.Funcs[0].Versions[0].Insts[1].Pos); at.File != want || at.Line != 4 {
+			t.Errorf("%q: the instruction is at line %d of %q\n%s", file, at.Line, at.File, b.String())
+		}
+	}
+}
