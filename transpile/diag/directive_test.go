@@ -21,8 +21,12 @@ seven
 //line :0:1
 //line x
 //line x:y
+//line big.src:1073741825
+//line big.src:1073741825:1
 //line C:dir:1:2
 eight
+//line big.src:1073741824
+nine
 `
 	for _, c := range []struct {
 		word, want, physical string
@@ -35,7 +39,8 @@ eight
 		{"six", "dir/b.src:20:3", "dir/f.uir:10:1"},
 		{"seven", "/abs/c.src:1:1", "dir/f.uir:12:1"},
 		{"x:y", "/abs/c.src:4:8", "dir/f.uir:15:8"},
-		{"eight", "dir/C:dir:1:2", "dir/f.uir:17:1"},
+		{"eight", "dir/C:dir:1:2", "dir/f.uir:19:1"},
+		{"nine", "dir/big.src:1073741824:1", "dir/f.uir:21:1"},
 	} {
 		s := NewSet()
 		f, _ := s.Add("dir/f.uir", []byte(text))
