@@ -88,12 +88,15 @@ func identifier(s string) string {
 
 // isIdentifier reports whether a name is an identifier of ASCII characters.
 func isIdentifier(s string) bool {
+	lower := true
 	for i := range len(s) {
-		if c := s[i]; !isLetter(c) && (i == 0 || !isDigit(c)) {
+		c := s[i]
+		if !isLetter(c) && (i == 0 || !isDigit(c)) {
 			return false
 		}
+		lower = lower && c >= 'a'
 	}
-	return s != "" && !token.IsKeyword(s)
+	return s != "" && !(lower && token.IsKeyword(s))
 }
 
 func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
