@@ -59,7 +59,8 @@ type guest struct {
 
 	refused bool // the stack that Leave was to bind could not be
 
-	// The swap that it has to make again, on a goroutine of its own.
+	// The swap that it has to make again, on a goroutine of its own. The stack to swap to and the values in transfer
+	// need no roots here: there is no safepoint before Machine.Swap, which roots them while it waits.
 	to   uintptr
 	step *Step
 }
