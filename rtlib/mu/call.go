@@ -9,8 +9,9 @@ import (
 
 // Call calls a function on the stack of the context. An argument is a Value of the context, or a plain Go
 // value: any integer that fits the int<n>, a bool for an int<1>, a float for a float or double that can
-// represent it exactly, a uintptr for a pointer. If an argument does not fit, Call returns an error
-// (OutOfRange, TypeMismatch) and does not call the function. An exception that leaves the function is
+// represent it exactly, a uintptr for a pointer. A []Value or a []any among the arguments stands for its
+// elements, so that a list of values is passed as Call(f, list). If an argument does not fit, Call returns an error
+// (OutOfRange, TypeMismatch, or BadHandle for a nil Value) and does not call the function. An exception that leaves the function is
 // returned as an *Exception, a run-time error as an *Error. The function may run for any time, and may
 // trap.
 func (c *Ctx) Call(f FuncRef, args ...any) ([]Value, error) {
@@ -29,7 +30,8 @@ func (c *Ctx) Call(f FuncRef, args ...any) ([]Value, error) {
 type Results []any
 
 // CallInto is Call, but stores the results in variables; results in plain Go variables get no handle. If a
-// variable does not fit its result, CallInto returns an error (TypeMismatch) and does not call the function.
+// variable does not fit its result, CallInto returns an error (TypeMismatch, or BadArg for a nil pointer) and does not
+// call the function.
 // A Go int has the width of the machine's word, so it fits an int<64> only on some machines.
 func (c *Ctx) CallInto(f FuncRef, results Results, args ...any) error {
 	if results == nil {
@@ -81,8 +83,12 @@ func (c *Ctx) enter(f FuncRef, args, into []any, take func(t *core.Ctx, e *core.
 			return err
 		}
 	}
+	if n := count(args); n != len(e.Params) {
+		return fail(TypeMismatch, "%s is called with %d arguments, want %d", e.Func.Name, n, len(e.Params))
+	}
 	err = c.do(func(t *core.Ctx) error {
-		if err := c.pass(t, e, args); err != nil {
+		p := passing{ctx: c, x: core.X(t), to: e.Params, name: e.Func.Name}
+		if err := p.all(args); err != nil {
 			return err
 		}
 		defer c.running.begin(t).end()
@@ -109,48 +115,6 @@ func (c *Ctx) caught(err error) error {
 	return err
 }
 
-// pass puts arguments into the transfer area.
-func (c *Ctx) pass(t *core.Ctx, e *core.Entity, args []any) error {
-	if len(args) != len(e.Params) {
-		return fail(TypeMismatch, "%s is called with %d arguments, want %d", e.Func.Name, len(args), len(e.Params))
-	}
-	x := core.X(t)
-	w, r := 0, 0
-	for i, a := range args {
-		ty := e.Params[i]
-		if h, ok := handleOf(a); ok {
-			if err := c.check(h); err != nil {
-				return err
-			}
-			if !h.ty.Passes(ty) {
-				return fail(TypeMismatch, "argument %d of %s is of %s, want %s", i+1, e.Func.Name, h.ty, ty)
-			}
-			w += copy(x.W[w:], h.w)
-			r += copy(x.R[r:], h.r)
-			continue
-		}
-		n, code := toMu(ty, a, x.W[w:])
-		if code != "" {
-			return fail(code, "argument %d of %s: a Go value that does not suit %s", i+1, e.Func.Name, ty)
-		}
-		w += n
-	}
-	return nil
-}
-
-// suit checks that variables fit the results of a function.
-func suit(e *core.Entity, into []any) error {
-	if len(into) != len(e.Results) {
-		return fail(TypeMismatch, "%s has %d results, not %d", e.Func.Name, len(e.Results), len(into))
-	}
-	for i, p := range into {
-		if ty := e.Results[i]; !suits(ty, p) {
-			return fail(TypeMismatch, "result %d of %s is of %s, which the variable does not suit", i+1, e.Func.Name, ty)
-		}
-	}
-	return nil
-}
-
 // store moves results from the transfer area into variables that fit them.
 func (c *Ctx) store(t *core.Ctx, types []*core.VType, into []any) {
 	x := core.X(t)
@@ -161,8 +125,8 @@ func (c *Ctx) store(t *core.Ctx, types []*core.VType, into []any) {
 			h := c.add(ty, x.W[w:w+nw], x.R[r:r+nr])
 			if p, ok := into[i].(*Value); ok {
 				*p = wrap(h)
-			} else {
-				setHandle(into[i], h)
+			} else if at, _, ok := variable(into[i]); ok {
+				*at = h
 			}
 		}
 		w, r = w+nw, r+nr
@@ -185,30 +149,12 @@ func (c *Ctx) fromTransfer(t *core.Ctx, types []*core.VType) []Value {
 	return out
 }
 
-// intoTransfer puts values into the transfer area and returns their list. The caller has
-// checked the handles.
-func intoTransfer(t *core.Ctx, vals []Value) (uint32, error) {
-	types := make([]*core.VType, len(vals))
-	for i, v := range vals {
-		types[i] = raw(v).ty
-	}
-	n, ok := core.ListOf(types)
-	if !ok {
-		return 0, fail(TypeMismatch, "nothing in the program takes values of these types")
-	}
-	x := core.X(t)
-	w, r := 0, 0
-	for _, v := range vals {
-		h := raw(v)
-		w += copy(x.W[w:], h.w)
-		r += copy(x.R[r:], h.r)
-	}
-	return n, nil
-}
-
 // CallContext is Call, but returns early, with the error of ctx, when ctx is done. It also interrupts the called
 // function (Interrupt), which runs on a separate goroutine. The context is busy (CtxBusy) until the function has ended.
 func (c *Ctx) CallContext(ctx context.Context, f FuncRef, args ...any) ([]Value, error) {
+	if absent(ctx) {
+		return nil, errNoContext
+	}
 	if ctx.Done() == nil {
 		return c.Call(f, args...)
 	}
@@ -233,6 +179,8 @@ func (c *Ctx) CallContext(ctx context.Context, f FuncRef, args ...any) ([]Value,
 		return nil, ctx.Err()
 	}
 }
+
+var errNoContext = fail(BadArg, "the context.Context is nil")
 
 // function returns the entity of a funcref.
 func (c *Ctx) function(f FuncRef) (*core.Entity, error) {

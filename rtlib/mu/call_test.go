@@ -66,7 +66,7 @@ func TestPlainMisfits(t *testing.T) {
 		{pushed, []any{}, mu.TypeMismatch},
 		{pushed, []any{1, 2}, mu.TypeMismatch},
 		{pushed, []any{"1"}, mu.TypeMismatch},
-		{pushed, []any{nil}, mu.TypeMismatch},
+		{pushed, []any{nil}, mu.BadHandle},
 		{pushed, []any{1.0}, mu.TypeMismatch},
 		{pushed, []any{true}, mu.TypeMismatch},
 		{pushed, []any{uintptr(1)}, mu.TypeMismatch},
@@ -88,7 +88,7 @@ func TestPlainMisfits(t *testing.T) {
 	var i8 int8
 	var f32 float32
 	var ref mu.Ref
-	for _, into := range []mu.Results{nil, {}, {&n, &n}, {n}, {nil}, {&i8}, {&f32}, {&ref}, {new(bool)}, {new(string)}, {new(uintptr)}} {
+	for _, into := range []mu.Results{nil, {}, {&n, &n}, {n}, {&i8}, {&f32}, {&ref}, {new(bool)}, {new(string)}, {new(uintptr)}} {
 		wantCode(t, c.CallInto(pushed, into, 1), mu.TypeMismatch)
 	}
 	if n != 0 || i8 != 0 || !ref.IsNull() {

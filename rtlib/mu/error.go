@@ -64,8 +64,13 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Msg) }
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether target is the code of e.
-func (e *Error) Is(target error) bool { return target == error(e.Code) }
+// Is reports whether target is the code of e, or an *Error with this code and, if it has a message, the same one.
+func (e *Error) Is(target error) bool {
+	if t, ok := target.(*Error); ok && t != nil {
+		return t.Code == e.Code && (t.Msg == "" || t.Msg == e.Msg) && t.Err == nil
+	}
+	return target == error(e.Code)
+}
 
 // Exception is a Mu exception that left a function called by the client.
 type Exception struct {

@@ -3,6 +3,7 @@ package mu
 import (
 	"math"
 	"math/big"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
@@ -116,7 +117,19 @@ func (c *Ctx) Pointer(t Type, addr uintptr) (Value, error) {
 // Addr returns the address; 0 of no value.
 func (v UPtr) Addr() uintptr { return v.raw().address() }
 
+// Pointer returns the address as a pointer of Go, for access to the memory; nil of no value. The memory is not Go's: it
+// stays only as long as C, or the pin of the location, keeps it.
+func (v UPtr) Pointer() unsafe.Pointer { return v.raw().pointer() }
+
 // Addr returns the address; 0 of no value.
 func (v UFuncPtr) Addr() uintptr { return v.raw().address() }
 
+// Pointer returns the address as a pointer of Go, to pass it to C; nil of no value.
+func (v UFuncPtr) Pointer() unsafe.Pointer { return v.raw().pointer() }
+
 func (h *handle) address() uintptr { return uintptr(h.word(0)) }
+
+// pointer is address for memory that Go's collector does not know.
+//
+//go:nocheckptr
+func (h *handle) pointer() unsafe.Pointer { return unsafe.Add(nil, h.address()) }

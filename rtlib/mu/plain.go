@@ -3,6 +3,7 @@ package mu
 import (
 	"math"
 	"math/bits"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
@@ -133,7 +134,7 @@ func suits(ty *core.VType, p any) bool {
 	case *Value:
 		return true
 	default:
-		kind, ok := setHandle(p, nil)
+		_, kind, ok := variable(p)
 		return ok && kind == ty.Kind
 	}
 	return ty.Kind == core.VInt && ty.Bits <= size
@@ -180,49 +181,45 @@ func toGo(ty *core.VType, w []uint64, p any) bool {
 	return true
 }
 
-// setHandle stores h, if it is not nil, in the variable that p points to, which must be of a type of
-// values. It returns the kind of the type, and false for other variables.
-func setHandle(p any, h *handle) (core.VKind, bool) {
+// variable returns where a variable of a type of values, which p points to, has its handle, and the kind of the type;
+// false for other variables. The place is nil if p is a nil pointer.
+func variable(p any) (at **handle, kind core.VKind, ok bool) {
 	switch p := p.(type) {
 	case *Int:
-		return set(&p.held, h, core.VInt)
+		return place(p), core.VInt, true
 	case *Float:
-		return set(&p.held, h, core.VFloat)
+		return place(p), core.VFloat, true
 	case *Double:
-		return set(&p.held, h, core.VDouble)
+		return place(p), core.VDouble, true
 	case *UPtr:
-		return set(&p.held, h, core.VUPtr)
+		return place(p), core.VUPtr, true
 	case *UFuncPtr:
-		return set(&p.held, h, core.VUFuncPtr)
+		return place(p), core.VUFuncPtr, true
 	case *Struct:
-		return set(&p.held, h, core.VStruct)
+		return place(p), core.VStruct, true
 	case *Array:
-		return set(&p.held, h, core.VArray)
+		return place(p), core.VArray, true
 	case *Vector:
-		return set(&p.held, h, core.VVector)
+		return place(p), core.VVector, true
 	case *Ref:
-		return set(&p.held, h, core.VRef)
+		return place(p), core.VRef, true
 	case *IRef:
-		return set(&p.held, h, core.VIRef)
+		return place(p), core.VIRef, true
 	case *TagRef64:
-		return set(&p.held, h, core.VTagRef64)
+		return place(p), core.VTagRef64, true
 	case *FuncRef:
-		return set(&p.held, h, core.VFuncRef)
+		return place(p), core.VFuncRef, true
 	case *ThreadRef:
-		return set(&p.held, h, core.VThreadRef)
+		return place(p), core.VThreadRef, true
 	case *StackRef:
-		return set(&p.held, h, core.VStackRef)
+		return place(p), core.VStackRef, true
 	case *Cursor:
-		return set(&p.held, h, core.VCursorRef)
+		return place(p), core.VCursorRef, true
 	case *IRNode:
-		return set(&p.held, h, core.VNodeRef)
+		return place(p), core.VNodeRef, true
 	}
-	return 0, false
+	return nil, 0, false
 }
 
-func set[K any](at **held[K], h *handle, kind core.VKind) (core.VKind, bool) {
-	if h != nil {
-		*at = (*held[K])(h)
-	}
-	return kind, true
-}
+// place is where a type of values, which is one pointer, has its handle.
+func place[V any](p *V) **handle { return (**handle)(unsafe.Pointer(p)) }

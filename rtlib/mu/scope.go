@@ -129,6 +129,9 @@ func Import[V Value](ctx *Ctx, v V) (V, error) {
 		if err := src.check(h); err != nil {
 			return err
 		}
+		if _, ok := wrap(h).(V); !ok {
+			return fail(TypeMismatch, "no %T can be made: pass the value itself", v)
+		}
 		n = ctx.add(h.ty, h.w, h.r)
 		return nil
 	})

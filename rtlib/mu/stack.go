@@ -31,10 +31,11 @@ func (c *Ctx) KillStack(s StackRef) error {
 	return c.do(func(t *core.Ctx) error { core.KillStack(t, p); return nil })
 }
 
-// Resumption says with what a thread resumes a stack: PassValues or ThrowExc.
+// Resumption says with what a thread resumes a stack: PassValues, PassArgs (see Pass) or ThrowExc.
 type Resumption interface {
-	put(c *Ctx, t *core.Ctx) (pass uint32, flags core.Flags, err error)
+	put(c *Ctx, t *core.Ctx, stack uintptr) (pass uint32, flags core.Flags, err error)
 	valid(c *Ctx) error // checks that the values belong to the context
+	stack() StackRef
 }
 
 // PassValues resumes with values. Stack is for the results of trap handlers; NewThread
@@ -44,25 +45,51 @@ type PassValues struct {
 	Values []Value
 }
 
+// PassArgs is PassValues with arguments as for Ctx.Call: a plain Go value goes where the stack waits for a number or a
+// pointer that it fits.
+type PassArgs struct {
+	Stack StackRef
+	Args  []any
+}
+
+// Pass returns what resumes a stack with arguments as for Ctx.Call: the result of a trap handler, or for NewThread, which
+// ignores the stack.
+//
+//	return mu.Pass(stack, 12, 0.5)
+func Pass(stack StackRef, args ...any) PassArgs { return PassArgs{stack, args} }
+
 // ThrowExc resumes by raising an exception, which may be NULL.
 type ThrowExc struct {
 	Stack StackRef
 	Exc   Ref
 }
 
-func (p PassValues) put(c *Ctx, t *core.Ctx) (uint32, core.Flags, error) {
-	n, err := intoTransfer(t, p.Values)
+func (p PassValues) put(c *Ctx, t *core.Ctx, stack uintptr) (uint32, core.Flags, error) {
+	n, err := c.toStack(t, stack, []any{p.Values})
 	return n, 0, err
 }
 
 func (p PassValues) valid(c *Ctx) error { return c.allValid(p.Values) }
 
-func (e ThrowExc) put(c *Ctx, t *core.Ctx) (uint32, core.Flags, error) {
+func (p PassValues) stack() StackRef { return p.Stack }
+
+func (p PassArgs) put(c *Ctx, t *core.Ctx, stack uintptr) (uint32, core.Flags, error) {
+	n, err := c.toStack(t, stack, p.Args)
+	return n, 0, err
+}
+
+func (p PassArgs) valid(c *Ctx) error { return c.allGiven(p.Args) }
+
+func (p PassArgs) stack() StackRef { return p.Stack }
+
+func (e ThrowExc) put(c *Ctx, t *core.Ctx, _ uintptr) (uint32, core.Flags, error) {
 	core.X(t).R[0] = e.Exc.r[0]
 	return 0, core.ThrowExc, nil
 }
 
 func (e ThrowExc) valid(c *Ctx) error { return c.valid(e.Exc.raw()) }
+
+func (e ThrowExc) stack() StackRef { return e.Stack }
 
 // NewThread starts a thread on a READY stack. local is its thread-local reference, which
 // may be the zero Ref.
@@ -71,7 +98,7 @@ func (c *Ctx) NewThread(s StackRef, local Ref, how Resumption) (ThreadRef, error
 	if err != nil {
 		return ThreadRef{}, err
 	}
-	if how == nil {
+	if absent(how) {
 		return ThreadRef{}, fail(BadArg, "neither values nor an exception")
 	}
 	if err := how.valid(c); err != nil {
@@ -86,7 +113,7 @@ func (c *Ctx) NewThread(s StackRef, local Ref, how Resumption) (ThreadRef, error
 	}
 	var th ThreadRef
 	err = c.do(func(t *core.Ctx) error {
-		pass, flags, err := how.put(c, t)
+		pass, flags, err := how.put(c, t, p)
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ import (
 // in it ends the thread, like ThreadEnd.
 type TrapHandler func(ctx *Ctx, thread ThreadRef, stack StackRef, wpid uint32) TrapResult
 
-// TrapResult is the result of a trap handler: ThreadEnd, PassValues or ThrowExc, with values and
+// TrapResult is the result of a trap handler: ThreadEnd, PassValues, PassArgs (see Pass) or ThrowExc, with values and
 // stack of the trap's context (see Import). nil, or a stack that cannot be bound, is a fatal
 // error of the program.
 type TrapResult interface{ result() }
@@ -26,6 +26,7 @@ type ThreadEnd struct{}
 
 func (ThreadEnd) result()  {}
 func (PassValues) result() {}
+func (PassArgs) result()   {}
 func (ThrowExc) result()   {}
 
 // SetTrapHandler makes h handle the traps; nil restores the default handler of programs.
@@ -60,18 +61,15 @@ func (vm *VM) takeTrap(h TrapHandler, t *core.Ctx, stack uintptr, wpid uint32) c
 
 // outcome carries out the result of a handler. An error is returned with the kind as which it is reported.
 func (c *Ctx) outcome(t *core.Ctx, result TrapResult) (r core.TrapResult, kind core.Kind, err error) {
-	var stack StackRef
-	switch result := result.(type) {
-	case ThreadEnd:
-		r.Action = core.TrapThreadExit
-		return r, 0, nil
-	case PassValues:
-		r.Action, stack = core.TrapPassValues, result.Stack
-	case ThrowExc:
-		r.Action, stack = core.TrapThrowExc, result.Stack
-	default:
+	if absent(result) {
 		return r, core.UnhandledTrap, fail(BadArg, "nil")
 	}
+	how, ok := result.(Resumption)
+	if !ok { // ThreadEnd
+		r.Action = core.TrapThreadExit
+		return r, 0, nil
+	}
+	stack := how.stack()
 	if err = c.valid(stack.raw()); err == nil && stack.IsNull() {
 		err = fail(Null, "the stack is NULL")
 	}
@@ -79,9 +77,13 @@ func (c *Ctx) outcome(t *core.Ctx, result TrapResult) (r core.TrapResult, kind c
 		return r, core.StackState, err
 	}
 	r.Stack = stack.r[0]
-	how := result.(Resumption)
-	if err = how.valid(c); err == nil {
-		r.Pass, _, err = how.put(c, t)
+	if err = how.valid(c); err != nil {
+		return r, core.StackTypes, err
+	}
+	pass, flags, err := how.put(c, t, r.Stack)
+	r.Action, r.Pass = core.TrapPassValues, pass
+	if flags&core.ThrowExc != 0 {
+		r.Action = core.TrapThrowExc
 	}
 	return r, core.StackTypes, err
 }

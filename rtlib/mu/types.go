@@ -75,7 +75,7 @@ func (v *held[K]) String() string {
 
 // raw returns the handle of a value, nil if there is no value.
 func raw(v Value) *handle {
-	if v == nil {
+	if absent(v) {
 		return nil
 	}
 	return v.raw()
@@ -168,7 +168,7 @@ func wrap(h *handle) Value {
 	return Ref{(*held[Ref])(h)}
 }
 
-// handleOf returns the handle of a value that was passed as any, without a call through an interface,
+// handleOf returns the handle of a value, or of one in a variable whose address was passed, without a call through an interface,
 // which would let the value escape.
 func handleOf(v any) (h *handle, ok bool) {
 	switch v := v.(type) {
@@ -205,5 +205,9 @@ func handleOf(v any) (h *handle, ok bool) {
 	case IRNode:
 		return v.raw(), true
 	}
-	return nil, false
+	at, _, ok := variable(v)
+	if at != nil {
+		h = *at
+	}
+	return h, ok
 }

@@ -113,6 +113,9 @@ func (vm *VM) Name(id ID) (string, error) {
 // whose error it then returns; or until Close stops the threads. After Close it returns an error
 // (CtxClosed).
 func (vm *VM) Wait(ctx context.Context) error {
+	if absent(ctx) {
+		return errNoContext
+	}
 	none, halted := core.Threads()
 	select {
 	case <-none:

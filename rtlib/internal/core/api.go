@@ -2,6 +2,7 @@ package core
 
 import (
 	"strconv"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -41,6 +42,41 @@ func ListOf(types []*VType) (uint32, bool) {
 		}
 	}
 	return 0, false
+}
+
+// Awaits returns, for each value that the stack of a reference waits for, a type of its machine class that plain numbers
+// and addresses have; nil for any other class. It returns nil if the stack is not READY.
+func Awaits(stack uintptr) []*VType {
+	s := machine.Stack(stack)
+	if s == nil {
+		return nil
+	}
+	n, ok := s.State().Ready()
+	if !ok || n == 0 {
+		return nil
+	}
+	var types []*VType
+	for class := range strings.FieldsSeq(list(n).Desc) {
+		types = append(types, plainType(class))
+	}
+	return types
+}
+
+// plainType returns a type of a machine class, nil if its values are no numbers or addresses.
+func plainType(class string) *VType {
+	switch class[0] {
+	case 'i':
+		if bits, err := strconv.ParseUint(class[1:], 10, 32); err == nil {
+			return IntType(uint32(bits))
+		}
+	case 'f':
+		return SimpleType(VFloat)
+	case 'd':
+		return SimpleType(VDouble)
+	case 'p':
+		return TypeTo(VUPtr, SimpleType(VVoid))
+	}
+	return nil
 }
 
 // classes spells the machine classes of types.
