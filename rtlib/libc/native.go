@@ -171,13 +171,29 @@ func (n *Native) Call(e Errno, args ...uint64) (uint64, error) {
 	if len(args) < n.plan.least {
 		return 0, fmt.Errorf("native %s%s called with %d arguments", n.Name, n.Sig, len(args))
 	}
+	if n.registered {
+		return n.callClient(e, args), nil
+	}
+	return n.call(e, args), nil
+}
+
+// ClientFrame is the name of the Go function whose frame lies directly below those of a native that Go code has registered.
+const ClientFrame = "github.com/uvm2go/uvm2go/rtlib/libc.(*Native).callClient"
+
+// callClient is call for natives that are not the runtime's own.
+func (n *Native) callClient(e Errno, args []uint64) uint64 { return n.call(e, args) }
+
+// IsClient reports whether Go code has registered the native.
+func (n *Native) IsClient() bool { return n.registered }
+
+func (n *Native) call(e Errno, args []uint64) uint64 {
 	if n.words == nil {
-		return n.reflect(e, args), nil
+		return n.reflect(e, args)
 	}
 	if missing := len(n.plan.params) - len(args); missing > 0 {
 		args = append(args[:len(args):len(args)], make([]uint64, missing)...)
 	}
-	return n.words(e, args), nil
+	return n.words(e, args)
 }
 
 // Scalars are the letters of the parameters and of the result, "" for none. A native that takes any words has the

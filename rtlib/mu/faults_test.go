@@ -44,8 +44,22 @@ func testNative(n int64) int64 {
 		panic("the native's own fault")
 	case 3:
 		return int64(*nothing)
+	case 4:
+		return n / (n - 4)
+	case 5:
+		return int64(len(strings.Repeat("a", int(-n))))
+	case 6:
+		return deep(1000)
 	}
 	return n + 1
+}
+
+// deep fails in more frames than are looked at.
+func deep(n int64) int64 {
+	if n == 0 {
+		return 1 / n
+	}
+	return deep(n-1) + 1
 }
 
 // The calling goroutine ends; the context can still be used. The same is true after a panic, which is an error
@@ -71,14 +85,34 @@ func TestNative(t *testing.T) {
 	_, err := c.CallContext(timeout(), f, p, 1)
 	wantCode(t, err, mu.ThreadExit)
 	works()
-	for _, n := range []int64{2, 3} {
-		_, err := c.Call(f, p, c.Int(n, 64))
+	for _, test := range []struct {
+		n         int64
+		who, text string
+	}{
+		{2, "testNative", "the native's own fault"},
+		{3, "testNative", "runtime error: invalid memory address or nil pointer dereference"},
+		{4, "testNative", "runtime error: integer divide by zero"},
+		{5, "strings.Repeat", "strings: negative Repeat count"},
+		{6, "deep", "runtime error: integer divide by zero"},
+	} {
+		_, err := c.Call(f, p, test.n)
+		wantCode(t, err, mu.Failed)
 		var e *core.Error
-		if !errors.As(err, &e) || !strings.Contains(e.GoStack, "testNative") {
-			t.Errorf("error %v without the Go stack", err)
+		if !errors.As(err, &e) {
+			t.Fatalf("error %v", err)
 		}
-		if n == 2 && !strings.Contains(err.Error(), "the native's own fault") {
-			t.Errorf("error %v", err)
+		if e.Kind != core.Native || e.Detail != "the native uvm_test_native panicked: "+test.text {
+			t.Errorf("%d: %v, want NATIVE with %q", test.n, e, test.text)
+		}
+		if first := e.Trace[0]; !strings.HasSuffix(first.Func, test.who) || first.Line == 0 || first.Line != e.Line || first.File != e.File || e.Where != first.Func {
+			t.Errorf("%d: %v, at %v, want the place in %s", test.n, e, e.Trace, test.who)
+		}
+		last := e.Trace[len(e.Trace)-1]
+		if test.n != 6 && (last.Func != "@through" || !strings.HasSuffix(e.Trace[len(e.Trace)-2].Func, "testNative")) {
+			t.Errorf("%d: trace %v", test.n, e.Trace)
+		}
+		if !strings.Contains(e.GoStack, test.who) {
+			t.Errorf("%d: error without the Go stack", test.n)
 		}
 		works()
 	}
@@ -264,6 +298,7 @@ func init() {
 	children["handlers"] = handlers
 	children["hook"] = hook
 	children["native panics elsewhere"] = nativePanicsElsewhere
+	children["handler panics"] = handlerPanics
 }
 
 // handlers alternates between trap handlers in Mu, whose user data is an object, and in Go.
@@ -328,9 +363,38 @@ func nativePanicsElsewhere() {
 	vm.Wait(timeout())
 }
 
+// handlerPanics lets a trap handler divide by zero, while a Go caller waits for the thread.
+func handlerPanics() {
+	vm, _ := mu.Open()
+	c := vm.NewContext()
+	vm.SetTrapHandler(dividingHandler)
+	f, _ := c.FuncNamed("@ask")
+	_, err := c.Call(f)
+	fmt.Println("returned", err)
+}
+
+func dividingHandler(_ *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, wpid uint32) mu.TrapResult {
+	return mu.Pass(s, 1/wpid)
+}
+
+// A fault of a handler ends the process, with the place in Go.
+func TestHandlerPanics(t *testing.T) {
+	out, status := child(t, "handler panics")
+	first, _, _ := strings.Cut(out, "\n")
+	for _, want := range []string{"uvm: run-time error: NATIVE at ", ".dividingHandler (", "faults_test.go:",
+		"the handler of the trap ask.v1.entry.ask panicked: runtime error: integer divide by zero"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if status != 4 || !strings.Contains(out, "goroutine ") || strings.Contains(out, "returned") {
+		t.Errorf("status %d, output\n%s", status, out)
+	}
+}
+
 func TestNativePanicsElsewhere(t *testing.T) {
 	out, status := child(t, "native panics elsewhere")
-	for _, want := range []string{"run-time error: NATIVE at @through", "the native uvm_test_native panicked: the native's own fault",
+	for _, want := range []string{"uvm: run-time error: NATIVE at ", "testNative (", "the native uvm_test_native panicked: the native's own fault",
 		"\n\t@through", "testNative"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)

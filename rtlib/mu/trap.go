@@ -2,9 +2,6 @@ package mu
 
 import (
 	"errors"
-	"fmt"
-	"os"
-	"runtime/debug"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
@@ -12,8 +9,8 @@ import (
 // TrapHandler handles a trap (docs/language.md, "Traps and watchpoints"): of a TRAP instruction or an
 // undefined function, with wpid 0, or of an enabled WATCHPOINT. Meanwhile the thread is unbound and
 // its stack is READY. ctx is only for this trap and closes when the handler returns. Handlers of
-// several threads may run at the same time. A panic of the handler ends the process; runtime.Goexit
-// in it ends the thread, like ThreadEnd.
+// several threads may run at the same time. A panic of the handler, or a fault in it, ends the
+// process with a report of the kind NATIVE; runtime.Goexit in it ends the thread, like ThreadEnd.
 type TrapHandler func(ctx *Ctx, thread ThreadRef, stack StackRef, wpid uint32) TrapResult
 
 // TrapResult is the result of a trap handler: ThreadEnd, PassValues, PassArgs (see Pass) or ThrowExc, with values and
@@ -50,7 +47,7 @@ func (vm *VM) takeTrap(h TrapHandler, t *core.Ctx, stack uintptr, wpid uint32) c
 		core.Fail(t, core.OutOfMemory, "", "no memory for the reference to the trapped thread")
 	}
 	th := ThreadRef{(*held[ThreadRef])(c.addRef(core.SimpleType(core.VThreadRef), c.thread))}
-	result := c.handle(t, func() TrapResult { return h(c, th, st, wpid) })
+	result := c.handle(t, stack, func() TrapResult { return h(c, th, st, wpid) })
 	r, kind, err := c.outcome(t, result)
 	c.forget()
 	if err != nil {
@@ -95,10 +92,9 @@ func (c *Ctx) broken(t *core.Ctx, kind core.Kind, err error) {
 	core.Misuse(t, kind, string(e.Code), "the result of the trap handler: "+e.Msg)
 }
 
-// handle calls a handler, in a safe region. If the handler calls runtime.Goexit, the thread ends. A
-// panic of the handler is not reported as an error of the program (docs/client.md, "The client
-// API").
-func (c *Ctx) handle(t *core.Ctx, h func() TrapResult) (result TrapResult) {
+// handle calls a handler for the trap of a stack, in a safe region. If the handler calls runtime.Goexit, the thread ends. A
+// panic of the handler ends the process (docs/client.md, "The client API").
+func (c *Ctx) handle(t *core.Ctx, stack uintptr, h func() TrapResult) (result TrapResult) {
 	core.EnterSafe(t)
 	returned := false
 	defer func() {
@@ -106,8 +102,7 @@ func (c *Ctx) handle(t *core.Ctx, h func() TrapResult) (result TrapResult) {
 			return
 		}
 		if r := recover(); r != nil {
-			fmt.Fprintf(os.Stderr, "panic: %v [in a trap handler]\n\n%s", r, debug.Stack())
-			os.Exit(2)
+			core.HandlerPanicked(t, stack, r)
 		}
 		c.close()
 		core.LeaveSafe(t)

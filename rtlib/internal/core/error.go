@@ -295,14 +295,17 @@ func typeName(obj uintptr) string {
 // fault is thread.Machine.Fault: it makes an error of a Go panic.
 func fault(s *thread.Stack, r any) error {
 	e := &Error{}
-	e.Trace, e.site = trace(callers(0), livePlaces(s.Ctx, nil))
-	e.Kind, e.Detail = classify(r)
-	if e.Kind == NullRef {
+	pcs := callers(0)
+	e.Trace, e.site = trace(pcs, livePlaces(s.Ctx, nil))
+	in := X(s.Ctx).in
+	X(s.Ctx).in = nil
+	if e.Kind, e.Detail = classify(r); e.Kind == NullRef {
 		e.Detail = explainNull(s.Ctx)
 	}
-	if n := X(s.Ctx).in; n != nil {
-		X(s.Ctx).in = nil
-		e.panicIn(n, r)
+	if frames, who := goFrames(pcs, in); who != "" {
+		e.panicIn(who, r, frames)
+	} else if _, misuse := r.(*libc.Misuse); !misuse && in != nil {
+		e.panicInLibrary(in, r)
 	} else if e.Kind == Internal {
 		e.exitStatus = statusInternal
 		e.GoStack, e.showGo = string(debug.Stack()), gc.StackTrace
@@ -312,19 +315,6 @@ func fault(s *thread.Stack, r any) error {
 		report(e)
 	}
 	return e
-}
-
-// panicIn fills in e for a panic of a native in Go: with Go's stack trace, which the author of the native
-// needs. Access to bad memory that was passed to it is an error of the program, as for natives in C.
-func (e *Error) panicIn(n *libc.Native, r any) {
-	if _, ok := r.(*libc.Misuse); ok {
-		return
-	}
-	e.GoStack = string(debug.Stack())
-	if e.Kind == Internal {
-		e.Kind, e.showGo = Native, true
-		e.Detail = fmt.Sprintf("the native %s panicked: %v", n.Name, r)
-	}
 }
 
 // nullAccess is the panic of an access through NULL where such accesses do not fault.

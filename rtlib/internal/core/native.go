@@ -177,7 +177,7 @@ func serve(t *Ctx, n *libc.Native, params, where string) {
 			x.W[i] = uint64(uint32(int16(w)))
 		}
 	}
-	x.in = n // a panic of it is its own, see panicIn
+	x.in = n // a panic of it is its own, see fault
 	if !n.Calls {
 		t.Th.EnterSafe()
 	}
@@ -238,9 +238,12 @@ func callPointer(e libc.Errno, f uintptr, args ...uint64) uint64 {
 	if n == nil {
 		Fail(t, Native, "", fmt.Sprintf("bad function pointer: there is no native function at %#x", f))
 	}
+	in := X(t).in
+	X(t).in = n // a panic of it is its own, see fault
 	r, err := n.Call(e, args...)
 	if err != nil {
 		Fail(t, Native, "", err.Error())
 	}
+	X(t).in = in
 	return r
 }

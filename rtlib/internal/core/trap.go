@@ -214,7 +214,7 @@ func (h *handler) run(t *Ctx, sus *suspension) {
 	th := thread.Of(t).Th
 	ref := x.R[0]
 	th.Kept = ref
-	result := h.native(t, ref, sus.site, sus.wpid)
+	result := h.ask(t, ref, sus)
 	th.Kept = 0
 	var flags Flags
 	switch result.Action {
@@ -227,6 +227,11 @@ func (h *handler) run(t *Ctx, sus *suspension) {
 		panic(fmt.Sprintf("trap handler with the answer %d", result.Action))
 	}
 	SwapStack(t, result.Stack, result.Pass, 0, flags|KillOld, sus.site)
+}
+
+// ask calls a handler in Go.
+func (h *handler) ask(t *Ctx, ref uintptr, sus *suspension) TrapResult {
+	return h.native(t, ref, sus.site, sus.wpid)
 }
 
 // traceTrap writes the line of a trap for UVMDEBUG=traptrace=1.
