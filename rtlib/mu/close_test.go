@@ -20,6 +20,7 @@ func init() {
 	children["close traps"] = closeTraps
 	children["close handlers"] = closeHandlers
 	children["close waits"] = closeWaits
+	children["close storm"] = closeStorm
 	for i := range 4 {
 		children[fmt.Sprint("close mixture ", i)] = closeMixture
 	}
@@ -223,6 +224,44 @@ func closeMixture() {
 	stuck.Stop()
 }
 
+// closeStorm goes on calling, in contexts whose calls Close has ended, while collections take the locks that Close needs.
+func closeStorm() {
+	vm, _ := mu.Open()
+	n := counter(vm.NewContext())
+	for range 2 {
+		go func() {
+			for vm.GC() == nil {
+			}
+		}()
+	}
+	var wg sync.WaitGroup
+	for i := range 32 {
+		name, args := []string{"@forever", "@allocates", "@in_coroutine", "@gcd"}[i%4], []any(nil)
+		if name == "@gcd" {
+			args = nums(6, 4)
+		}
+		wg.Go(func() {
+			c := vm.NewContext()
+			f, err := c.FuncNamed(name)
+			for err == nil {
+				_, err = c.Call(f, args...)
+			}
+			for range 500 {
+				if !errors.Is(err, mu.CtxClosed) {
+					fmt.Println(name, err)
+				}
+				_, err = c.Call(f, args...)
+			}
+		})
+	}
+	for n() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(10 * time.Millisecond)
+	fmt.Println(vm.Close())
+	wg.Wait()
+}
+
 func second[T any](_ T, err error) error { return err }
 
 // must2 drops an error that is reported again when the value is used.
@@ -256,6 +295,7 @@ func TestClose(t *testing.T) {
 		"close traps":      "<nil>\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\n",
 		"close handlers":   "E_CTX_CLOSED E_CTX_CLOSED\n<nil> E_CTX_CLOSED\n",
 		"close waits":      "<nil>\n<nil> E_CTX_CLOSED E_CTX_CLOSED <nil>\n",
+		"close storm":      "<nil>\n",
 		"close mixture 0":  "<nil>\n",
 		"close mixture 1":  "<nil>\n",
 		"close mixture 2":  "<nil>\n",

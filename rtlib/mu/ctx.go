@@ -30,7 +30,7 @@ type Ctx struct {
 	released bool       // t was given back; guarded by closing
 }
 
-// NewContext opens a context; if the VM is closed, the context is closed too.
+// NewContext opens a context; if the VM is closed, the context is closed too. It panics as rtlib.NewThreadCtx does.
 func (vm *VM) NewContext() *Ctx {
 	c := &Ctx{vm: vm}
 	c.all.ctx = c
@@ -39,7 +39,14 @@ func (vm *VM) NewContext() *Ctx {
 		c.closed.Store(true)
 		return c
 	}
-	c.t = core.NewThreadCtx()
+	t, err := core.StartThread()
+	if errors.Is(err, core.ErrClosed) {
+		c.closed.Store(true)
+		return c
+	} else if err != nil {
+		panic(err)
+	}
+	c.t = t
 	vm.mu.Lock()
 	defer vm.mu.Unlock()
 	vm.ctxs[c] = struct{}{}

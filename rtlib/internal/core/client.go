@@ -30,15 +30,15 @@ const maxIdleContexts = 64
 // context, if a native symbol of the program is neither linked nor registered, if there is no
 // memory for its heap image, or if a hook ends with an error.
 func NewThreadCtx() *Ctx {
-	t, err := startThread()
+	t, err := StartThread()
 	if err != nil {
 		panic(err)
 	}
 	return t
 }
 
-// startThread is NewThreadCtx with an error.
-func startThread() (*Ctx, error) {
+// StartThread is NewThreadCtx with an error, such as ErrClosed after Halt.
+func StartThread() (*Ctx, error) {
 	started()
 	if err := prepared.all(); err != nil {
 		return nil, err

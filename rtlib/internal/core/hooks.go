@@ -145,12 +145,12 @@ var foreign struct {
 // kept.
 func foreignThread() (t *Ctx, keep bool, err error) {
 	if !threadsHaveHooks() {
-		t, err = startThread()
+		t, err = StartThread()
 		return t, false, err
 	}
 	self := cLibrary.self()
 	if self == 0 {
-		t, err = startThread()
+		t, err = StartThread()
 		return t, false, err
 	}
 	foreign.mu.Lock()
@@ -159,7 +159,7 @@ func foreignThread() (t *Ctx, keep bool, err error) {
 	if t != nil {
 		return t, true, nil
 	}
-	if t, err = startThread(); err != nil {
+	if t, err = StartThread(); err != nil {
 		return nil, false, err
 	}
 	foreign.mu.Lock()

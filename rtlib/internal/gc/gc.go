@@ -141,6 +141,7 @@ func (h *heap) stopped(f func()) {
 // safe threads do when they want to run. The caller is no running thread.
 func Halt() {
 	h := program
+	h.halting.Store(true)
 	h.gcMu.Lock()
 	defer h.gcMu.Unlock()
 	if h.halted {
@@ -152,6 +153,9 @@ func Halt() {
 	h.world.cond.Broadcast()
 	h.world.mu.Unlock()
 }
+
+// Halting reports whether Halt was called.
+func Halting() bool { return program.halting.Load() }
 
 // collectStopped does the work with the world stopped.
 func (h *heap) collectStopped(reason string) {

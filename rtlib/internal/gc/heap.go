@@ -53,6 +53,7 @@ type heap struct {
 	gcMu    sync.Mutex    // held by the one who collects
 	holders []sync.Locker // see RegisterHolder; guarded by gcMu
 	halted  bool          // see Halt; guarded by gcMu
+	halting atomic.Bool   // Halt was called
 
 	layouts atomic.Pointer[[]layout] // by type ID; replaced under mu
 

@@ -55,6 +55,9 @@ func (s *Stack) enter() *Stack {
 // goroutine by runtime.Goexit the thread ends, too.
 func (s *Stack) Run(f func()) (err error) {
 	if s = s.enter(); s == nil {
+		if gc.Halting() { // what ran was perhaps stopped and has left the stack busy
+			return ErrClosed
+		}
 		return ErrBusy
 	}
 	th := s.Th
