@@ -70,7 +70,7 @@ func TestArrive2014Refused(t *testing.T) {
 		{".funcsig $x = $none ()", mu.BadBundle, ": unknown name $none: no such type"},
 		{".funcsig $x = $f ()", mu.BadBundle, ": $f is a function, not a type"},
 		{".funcsig $x = $f.v1.entry ()", mu.BadBundle, ": $f.v1.entry is part of a function, not a type"},
-		{".funcdef $f <void ()> () { %entry: RETVOID }", mu.BadBundle, "load_bundle: 1:10: $f has signature void () here, but int<64> (int<64>)"},
+		{".funcdef $f <void ()> () { %entry: RETVOID }", mu.Conflict, "load_bundle: 1:10: $f has signature void () here, but int<64> (int<64>)"},
 		{".funcdecl $g <$one> .funcdef $g <$one> (%n) { %entry: RET <$t> %n } .funcdef $g <$one> (%n) { %entry: RET <$t> %n }", mu.Conflict,
 			"$g redefined (previous definition at 1:"},
 	} {

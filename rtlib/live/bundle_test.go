@@ -19,7 +19,7 @@ func TestRedefine(t *testing.T) {
 	c.load(`.funcdef $f VERSION %v2 <@one> { %e(<@i64> %x): %y = SUB <@i64> %x @1 RET %y }`)
 	c.expect("4", "$g", 3)
 	c.refuse(`.funcdef $f VERSION %v2 <@one> { %e(<@i64> %x): RET %x }`, mu.Conflict, "$f.v2 redefined")
-	c.refuse(`.funcdef $f VERSION %v3 <@two> { %e(<@i64> %x <@i64> %y): RET %x }`, mu.BadBundle, "$f")
+	c.refuse(`.funcdef $f VERSION %v3 <@two> { %e(<@i64> %x <@i64> %y): RET %x }`, mu.Conflict, "$f redefined with signature @two, want @one")
 	c.refuse(`.funcdecl $f <@one>`, mu.Conflict, "1:11: $f redefined")
 	c.expect("4", "$g", 3)
 }

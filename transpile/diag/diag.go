@@ -64,7 +64,12 @@ func (d *Diagnostic) Also(pos Pos, msg string) *Diagnostic {
 
 // Before adds the place where a name was defined before and returns d.
 func (d *Diagnostic) Before(pos Pos) *Diagnostic {
-	d.Related = append(d.Related, Related{Pos: pos, Msg: "previous definition", Previous: true})
+	return d.Contradicts(pos, "previous definition")
+}
+
+// Contradicts adds the place of an earlier definition or declaration of the same name, which is another one. It returns d.
+func (d *Diagnostic) Contradicts(pos Pos, msg string) *Diagnostic {
+	d.Related = append(d.Related, Related{Pos: pos, Msg: msg, Previous: true})
 	return d
 }
 

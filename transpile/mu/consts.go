@@ -91,6 +91,7 @@ func (l *loader) funcSig(name, sig syntax.Name) {
 	case old != ir.NoType && old != t:
 		l.errorf(sig.Off, "%s redefined with signature %s, want %s", l.name(name), l.name(sig), l.types.String(old)).
 			Before(e.fn.Pos)
+		l.clash(sig.Off)
 	case old == ir.NoType:
 		e.fn.Sig = t
 		l.out.FuncConst(e.fn)

@@ -428,7 +428,7 @@ func (l *loader) defineFunc(s ir.TypeID, h *syntax.Head, e *entity, defines bool
 		return
 	}
 	if s != ir.NoType && e.fn.Sig != ir.NoType && s != e.fn.Sig {
-		l.errorf(h.Name.Off, "%s has signature %s here, but %s", l.name(h.Name), l.sigText(s), l.sigText(e.fn.Sig)).Also(e.pos, "first declared")
+		l.errorf(h.Name.Off, "%s has signature %s here, but %s", l.name(h.Name), l.sigText(s), l.sigText(e.fn.Sig)).Contradicts(e.pos, "first declared")
 	} else if text := l.again[h]; text != "" {
 		l.deviate(l.devs, text, h.Name.Off, text, l.name(h.Name))
 	}

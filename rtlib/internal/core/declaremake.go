@@ -77,6 +77,9 @@ func (d *declaration) show() {
 		case d.live != nil && d.live.Defs[x.def.Name.Off].Unnamed:
 			dir.enterUnnamed(x.ent)
 		default:
+			if x.kind == TypeEntity || x.kind == SigEntity {
+				x.typ.nameLate(x.def.Name.Text)
+			}
 			dir.enter(x.def.Name.Text, x.ent)
 		}
 	}

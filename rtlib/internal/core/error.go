@@ -289,7 +289,11 @@ func typeName(obj uintptr) string {
 	if obj == 0 {
 		return ""
 	}
-	return gc.TypeOf(obj).Name
+	g := gc.TypeOf(obj)
+	if name, ok := lateNames.Load(g); ok {
+		return name.(string)
+	}
+	return g.Name
 }
 
 // fault is thread.Machine.Fault: it makes an error of a Go panic.

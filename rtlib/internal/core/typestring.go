@@ -1,6 +1,9 @@
 package core
 
-import "strconv"
+import (
+	"strconv"
+	"sync"
+)
 
 // spellDepth bounds the number of nested constructors with which a type without a name is spelled: for
 // types on a cycle there is no end.
@@ -11,21 +14,46 @@ const spellDepth = 8
 func (v *VType) String() string { return string(v.spell(nil, spellDepth)) }
 
 // Structure is like String, but ignores the type's own name: it returns its constructor and parameters.
-func (v *VType) Structure() string {
-	if v == nil {
-		return v.String()
+func (v *VType) Structure() string { return string(v.spellParts(nil, spellDepth)) }
+
+// lateNames has the names, by *VType and by the *Type of their objects, that bundles have given to types that existed
+// without one.
+var lateNames sync.Map
+
+// nameLate gives the type a name, if it has none. The types that exist are read without a lock.
+func (v *VType) nameLate(name string) {
+	if v != nil && v.Name == "" {
+		lateNames.LoadOrStore(v, name)
+		if v.GC != nil {
+			lateNames.LoadOrStore(v.GC, name)
+		}
 	}
-	u := *v
-	u.Name = ""
-	return u.String()
+}
+
+// name returns the name of the type, "" if it has none.
+func (v *VType) name() string {
+	if v.Name != "" {
+		return v.Name
+	}
+	if name, ok := lateNames.Load(v); ok {
+		return name.(string)
+	}
+	return ""
 }
 
 func (v *VType) spell(b []byte, depth int) []byte {
+	if v != nil {
+		if name := v.name(); name != "" {
+			return append(b, name...)
+		}
+	}
+	return v.spellParts(b, depth)
+}
+
+func (v *VType) spellParts(b []byte, depth int) []byte {
 	switch {
 	case v == nil:
 		return append(b, "void"...)
-	case v.Name != "":
-		return append(b, v.Name...)
 	case depth == 0:
 		return append(b, "..."...)
 	case v.Kind == VSig:

@@ -352,12 +352,14 @@ func (c *checker) sameType(g *global) {
 			more = ": schemas of the same name differ"
 		}
 		if g.old != nil { // its place is in a text that is gone
-			c.errorf(d.Name.Pos, "%s is defined as %s, and a module that was loaded before declares it as %s%s", g.Name.Text, defined, declared, more)
+			c.errorf(d.Name.Pos, "%s is defined as %s, and a module that was loaded before declares it as %s%s", g.Name.Text, defined, declared, more).Before(diag.Pos{})
 			return
 		}
 		e := c.errorf(g.Name.Pos, "%s is declared as %s and defined as %s%s", g.Name.Text, declared, defined, more)
 		if d.old == nil {
 			e.Also(d.Name.Pos, "definition")
+		} else {
+			e.Before(diag.Pos{})
 		}
 	}
 }
