@@ -72,8 +72,8 @@ func (m *Machine) NewResumable(t *gc.Ctx, entry any, body Body, list uint32) *St
 }
 
 // NewStack makes a stack, READY<list>, that will run entry. t is the context of the
-// caller, nil if it is no Mu thread. It returns nil when there is no address space left, or
-// when Mu code has as many stacks as it may (Full), none of which can be collected.
+// caller, nil if it is no Mu thread. It returns nil when there is no address space left, when
+// the limits of the process leave no room (budget), or when Mu code has as many stacks as it may (Full), none of which can be collected.
 func (m *Machine) NewStack(t *gc.Ctx, entry any, list uint32) *Stack {
 	if n := m.made.Add(1); t != nil && n > gcEvery && n > m.alive.Load()/2 {
 		m.made.Store(0)
@@ -85,6 +85,9 @@ func (m *Machine) NewStack(t *gc.Ctx, entry any, list uint32) *Stack {
 		if m.Full() > 0 {
 			return nil
 		}
+	}
+	if t != nil && !m.allows(t) {
+		return nil
 	}
 	c := gc.NewCtx()
 	if c == nil && t != nil {
@@ -99,6 +102,16 @@ func (m *Machine) NewStack(t *gc.Ctx, entry any, list uint32) *Stack {
 	s.state.Leave(list)
 	m.alive.Add(1)
 	return s
+}
+
+// allows reports whether the limits of the process allow another stack or thread; if not, a collection may help.
+func (m *Machine) allows(t *gc.Ctx) bool {
+	if m.budget.take(m.alive.Load()) {
+		return true
+	}
+	m.made.Store(0)
+	gc.Collect(t, "stacks")
+	return m.budget.take(m.alive.Load())
 }
 
 // Object returns the address of the object that stands for s, which is new or bound to

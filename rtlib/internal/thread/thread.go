@@ -96,8 +96,11 @@ func (m *Machine) Thread(ref uintptr) *Thread {
 
 // NewThread makes a thread that is not started yet, with a thread-local reference, and
 // its object if t, the context of the caller, is not nil. It returns nil when the heap is
-// exhausted.
+// exhausted, or when the limits of the process leave no room.
 func (m *Machine) NewThread(t *gc.Ctx, local uintptr) *Thread {
+	if t != nil && !m.allows(t) {
+		return nil
+	}
 	th := m.newThread()
 	th.Local = local
 	if t != nil && th.Object(t) == 0 {

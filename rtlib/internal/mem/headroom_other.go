@@ -1,0 +1,5 @@
+//go:build !linux
+
+package mem
+
+func headroom() (space, memory uint64) { return Unlimited, Unlimited }
