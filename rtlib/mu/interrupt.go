@@ -18,11 +18,15 @@ func (c *Ctx) Interrupt() {
 	if n == 0 {
 		return
 	}
-	go func() {
-		for pause := time.Millisecond; c.running.interrupt(n); pause = min(2*pause, longestPause) {
-			time.Sleep(pause)
-		}
-	}()
+	c.running.insist(n, time.Millisecond)
+}
+
+// insist asks the thread of a call to end it, and again after a pause if the call still runs then: the stack or the thread
+// may be another by now. Between these times no goroutine waits.
+func (i *interruption) insist(number uint64, pause time.Duration) {
+	if i.interrupt(number) {
+		time.AfterFunc(pause, func() { i.insist(number, min(2*pause, longestPause)) })
+	}
 }
 
 // longestPause is how long Interrupt waits before it asks again.
