@@ -160,6 +160,9 @@ func hasGo(sources fs.FS, dir string) bool {
 	return err == nil && len(l) > 0
 }
 
+// processDir is the C code of a process without generated code.
+const processDir = "rtlib/ffi/process"
+
 // within reports whether a path is a folder or below it.
 func within(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
@@ -184,7 +187,7 @@ func (m *Module) planRuntime(w *writer) error {
 			return err
 		}
 		if d.IsDir() {
-			if d.Name() == "testdata" || d.Name() == "fixture" || d.Name() == "opgen" || (name == liveDir || within(name, "transpile")) && !needs[name] {
+			if d.Name() == "testdata" || d.Name() == "fixture" || d.Name() == "opgen" || name == processDir || (name == liveDir || within(name, "transpile")) && !needs[name] {
 				return fs.SkipDir
 			}
 			if name != "." {

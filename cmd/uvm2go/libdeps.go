@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -91,8 +92,11 @@ var machines = map[string]struct {
 
 // newLibSearch returns the search for the target system.
 func newLibSearch() *libSearch {
-	out, _ := exec.Command("go", "env", "GOOS", "GOARCH", "CC").Output()
+	out, err := exec.Command("go", "env", "GOOS", "GOARCH", "CC").Output()
 	env := strings.Split(string(out)+"\n\n\n", "\n")
+	if err != nil { // without Go, programs can only run on this machine
+		env = []string{runtime.GOOS, runtime.GOARCH, os.Getenv("CC")}
+	}
 	s := &libSearch{cc: env[2]}
 	list := func(variable string) { s.dirs = append(s.dirs, filepath.SplitList(os.Getenv(variable))...) }
 	switch env[0] {

@@ -15,29 +15,26 @@ func (e *env) live(in *input, srcs []transpile.Source, trap string, args []strin
 	if p == nil {
 		return status, true
 	}
-	if c := p.CSymbols(); len(c) > 0 {
-		if try {
-			return 0, false
-		}
-		at := ""
-		if c[0].Pos != "" {
-			at = c[0].Pos + ": "
-		}
-		return e.errorf("%s%s is a function of C, which only programs that are built call: run without -live", at, c[0].Name), true
+	if try && len(p.CSymbols()) > 0 {
+		return 0, false
 	}
-	if err := e.runLive(p, in, trap, args); err != nil {
+	missing, status := e.openC(p, in)
+	if status != statusOK {
+		return status, true
+	}
+	if err := e.runLive(p, in, missing, trap, args); err != nil {
 		return e.inputError(fmt.Errorf("uvm2go: %w", err)), true
 	}
 	return statusOK, true
 }
 
-// runLive returns only if the program cannot start.
-func (e *env) runLive(p *transpile.Program, in *input, trap string, args []string) error {
+// runLive returns only if the program cannot start. missing is that of live.Config.
+func (e *env) runLive(p *transpile.Program, in *input, missing func(string) string, trap string, args []string) error {
 	known, origins, err := p.Ready()
 	if err != nil {
 		return err
 	}
-	cfg := live.Config{Origins: origins, TrapMode: in.opt.TrapMode, Names: p.EntityNames()}
+	cfg := live.Config{Origins: origins, TrapMode: in.opt.TrapMode, Names: p.EntityNames(), Missing: missing}
 	if in.opt.Call != "" {
 		if cfg.Entry, cfg.Args, err = p.CallArgs(); err != nil {
 			return err

@@ -49,9 +49,6 @@ func runRun(e *env, args []string) int {
 	if *trap != "" && *trap != "print" && *trap != "abort" {
 		return e.errorf("-trap %s: want print or abort", *trap)
 	}
-	if *useLive && len(in.libs.vals) > 0 { // other commands take both: a program that is built can have the engine
-		return e.errorf("-live and -lib exclude each other: only programs that are built call C")
-	}
 	in.opt.Lines = true
 	in.opt.Call, in.opt.CallArgs = *call, cargs.vals
 	in.noC, in.takesGo = *useInterp || *useLive, true

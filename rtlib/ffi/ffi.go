@@ -27,11 +27,15 @@ import (
 )
 
 // Heed takes the address of a uint32 in C. The runtime sets it, from now on, when there is more to do
-// as a thread leaves or enters Go. Generated code calls it before the program starts.
+// as a thread leaves or enters Go, and treats the process as one that calls C. Generated code calls it before the
+// program starts.
 //
 //go:norace
 //go:nocheckptr
-func Heed(notice uintptr) { gc.AddNotice((*atomic.Uint32)(unsafe.Pointer(notice))) }
+func Heed(notice uintptr) {
+	gc.AddNotice((*atomic.Uint32)(unsafe.Pointer(notice)))
+	core.SetC(setup, func(status int) { C.uvm_exit(C.int(status)) }, func() uintptr { return uintptr(C.uvm_self()) })
+}
 
 // Agree takes the address of a core.CLayout in C and ends the process if the structs that it describes differ from
 // those of the runtime. Generated code calls it before Heed.
@@ -64,10 +68,6 @@ func uvmThreadGone(self C.uintptr_t) { core.ThreadGone(uintptr(self)) }
 
 //export uvmWake
 func uvmWake() { gc.WakeCollector() }
-
-func init() {
-	core.SetC(setup, func(status int) { C.uvm_exit(C.int(status)) }, func() uintptr { return uintptr(C.uvm_self()) })
-}
 
 // setup is called when the heap exists and no thread has started.
 func setup() {

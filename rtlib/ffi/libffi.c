@@ -15,9 +15,12 @@
 #include <windows.h>
 static void *open_library(uintptr_t dlopen, const char *name) { (void)dlopen; return (void *)LoadLibraryA(name); }
 static void *find(void *library, const char *name) { return (void *)(uintptr_t)GetProcAddress((HMODULE)library, name); }
+static void *find_added(const char *name);
 static const char *const names[] = { "libffi-8.dll", "libffi-7.dll", "libffi-6.dll", "libffi.dll" };
 uintptr_t uvm_find_symbol(const char *name) {
 	static const char *const in[] = { 0, "ucrtbase.dll", "msvcrt.dll" };
+	void *added = find_added(name);
+	if (added) return (uintptr_t)added;
 	for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
 		HMODULE m = GetModuleHandleA(in[i]);
 		void *p = m ? find((void *)m, name) : 0;
@@ -31,14 +34,36 @@ static void *open_library(uintptr_t dlopen, const char *name) {
 	return ((void *(*)(const char *, int))dlopen)(name, RTLD_NOW | RTLD_LOCAL);
 }
 static void *find(void *library, const char *name) { return dlsym(library, name); }
+static void *find_added(const char *name);
 #ifdef __APPLE__
 static const char *const names[] = { "libffi.dylib", "/usr/lib/libffi.dylib", "libffi.8.dylib",
 	"/opt/homebrew/opt/libffi/lib/libffi.dylib", "/usr/local/opt/libffi/lib/libffi.dylib" };
 #else
 static const char *const names[] = { "libffi.so.8", "libffi.so.7", "libffi.so.6", "libffi.so" };
 #endif
-uintptr_t uvm_find_symbol(const char *name) { return (uintptr_t)dlsym(RTLD_DEFAULT, name); }
+uintptr_t uvm_find_symbol(const char *name) {
+	void *added = find_added(name);
+	return (uintptr_t)(added ? added : dlsym(RTLD_DEFAULT, name));
+}
 #endif
+
+// Libraries that the process has opened for their symbols. They are added before any code runs.
+static void *added[256];
+static size_t n_added;
+
+int uvm_add_library(void *library) {
+	if (n_added == sizeof added / sizeof *added) return 0;
+	added[n_added++] = library;
+	return 1;
+}
+
+static void *find_added(const char *name) {
+	for (size_t i = 0; i < n_added; i++) {
+		void *p = find(added[i], name);
+		if (p) return p;
+	}
+	return 0;
+}
 
 typedef void function(void);
 

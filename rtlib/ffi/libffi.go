@@ -46,6 +46,13 @@ func Late(call func(native, f, callee, cif, result, args uintptr), enter, dlopen
 	core.SetLateC(prepare, symbol)
 }
 
+// OpenLibffi opens libffi, with the address of dlopen, before Late is called. The error completes the sentence "calling
+// it ...".
+func OpenLibffi(dlopen uintptr) error {
+	late.dlopen = dlopen
+	return opened()
+}
+
 // symbol is the address of a symbol in the libraries that the process has loaded, 0 if there is none.
 func symbol(name string) uintptr {
 	text := append([]byte(name), 0)

@@ -39,4 +39,5 @@ uvm_type *uvm_scalar(int letter);
 uvm_type *uvm_struct(uvm_type **fields);
 void *uvm_prepare(unsigned n, uvm_type *result, uvm_type **params);
 uintptr_t uvm_make_closure(const uvm_closures *of, int32_t slot);
-uintptr_t uvm_find_symbol(const char *name);
+uintptr_t uvm_find_symbol(const char *name); // first in the libraries that were added
+int uvm_add_library(void *library); // false if there are too many

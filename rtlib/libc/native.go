@@ -1,6 +1,7 @@
 package libc
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -19,6 +20,8 @@ type Native struct {
 	Calls bool
 
 	registered bool // by Register, not a row of Table
+
+	missing string // why it cannot be called, see Missing
 
 	errno bool                                // takes an Errno first
 	words func(e Errno, args []uint64) uint64 // nil: by reflection
@@ -117,15 +120,15 @@ func Symbol(name string) (addr uintptr, ok bool) {
 }
 
 // GoFirst reports whether programs with cgo call the function in Go if C has one of that name as well: because Go code
-// has registered it, C libraries need not have it, or it does the same.
-func GoFirst(name string) bool {
+// has registered it, C libraries need not have it, or, if same is set, it does the same.
+func GoFirst(name string, same bool) bool {
 	registry.Lock()
 	defer registry.Unlock()
 	if n := registry.byName[name]; n != nil && n.registered {
 		return true
 	}
 	row := rows()[name]
-	return row != nil && (row.Flags&Own != 0 || row.Flags&(Pure|Exact) == Pure|Exact)
+	return row != nil && (row.Flags&Own != 0 || same && row.Flags&(Pure|Exact) == Pure|Exact)
 }
 
 // Registered is uvmRegistered: the address of the function that Go code has registered under a name, NULL if
@@ -169,6 +172,9 @@ func Invoke(e Errno, addr uintptr, args ...uint64) (uint64, error) {
 // missing ones are an error.
 func (n *Native) Call(e Errno, args ...uint64) (uint64, error) {
 	if len(args) < n.plan.least {
+		if n.missing != "" {
+			return 0, errors.New(n.missing)
+		}
 		return 0, fmt.Errorf("native %s%s called with %d arguments", n.Name, n.Sig, len(args))
 	}
 	if n.registered {

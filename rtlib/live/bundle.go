@@ -3,7 +3,6 @@ package live
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"unsafe"
@@ -183,20 +182,8 @@ func newBundle(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) (*pr
 	if p.bad != nil {
 		return nil, p.bad
 	}
-	for i := range p.tell.Externs {
-		e := &p.tell.Externs[i]
-		addr, ok := core.Symbol(e.Name)
-		if !ok {
-			why := "the program does not refer to it"
-			if core.CallsCLate() {
-				why = "no library that the program has loaded has it"
-			}
-			if e.Pos != "" {
-				e.Pos += ": "
-			}
-			return nil, fmt.Errorf("%snative symbol %q is not available: %s", e.Pos, e.Name, why)
-		}
-		*e.Addr = addr
+	if err := p.resolve(); err != nil {
+		return nil, err
 	}
 	return p, nil
 }

@@ -18,12 +18,19 @@ type Config struct {
 	Notation []ir.Notation                     // how
 	TrapMode string                            // default of the trap handler: "", print or abort
 	Names    []ir.EntityName                   // for look-up
+	// Missing says why a native symbol that neither the runtime nor the process has cannot be called; it continues the
+	// sentence "calling it ...". nil means that the process does not call C.
+	Missing func(name string) string
 }
 
 // Run runs a program to its end, and the process with it, as one that was built does. An error is a
-// reason why it cannot begin.
+// reason why it cannot begin. A native symbol that is missing is an error when it is called.
 func Run(f *facts.Program, cfg Config) error {
+	deferMissing(cfg.Missing)
 	p := newProgram(f, cfg.Origins)
+	if err := p.resolve(); err != nil {
+		return err
+	}
 	entry, err := p.entry(cfg)
 	if err != nil {
 		return err

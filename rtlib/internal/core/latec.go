@@ -45,6 +45,7 @@ var lateC struct {
 	// cannot do so.
 	prepare func(sig *CSig, number uint32) (LateC, error)
 	symbol  func(name string) uintptr
+	prefer  bool                     // functions of C are called even where the runtime has them in Go
 	errno   [len(errnoNames)]uintptr // the C functions, 0 where there is none
 	// pools are the signatures with compiled function pointers in the package whose C code makes these calls. Those
 	// of other packages do not know on whose behalf they are called.
@@ -64,6 +65,9 @@ func SetLateC(prepare func(sig *CSig, number uint32) (LateC, error), symbol func
 		lateC.errno[i] = symbol(name)
 	}
 }
+
+// PreferC says whether functions of C are called even where the runtime has them in Go.
+func PreferC(prefer bool) { lateC.prefer = prefer }
 
 // CallsCLate reports whether code that arrives at run time can call any C function.
 func CallsCLate() bool { return lateC.prepare != nil }
@@ -190,7 +194,7 @@ func called(number uint32) (*CSig, *Pool) {
 // function: of the function in Go if compiled code would call that one as well, else of what C's linker knows under the
 // name.
 func lateSymbol(name string) (uintptr, bool) {
-	if lateC.symbol == nil || libc.GoFirst(name) {
+	if lateC.symbol == nil || libc.GoFirst(name, !lateC.prefer) {
 		return libc.Symbol(name)
 	}
 	if addr := lateC.symbol(name); addr != 0 {

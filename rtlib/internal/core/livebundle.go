@@ -8,6 +8,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/internal/lexis/decl"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
 // A LiveBundle is a bundle with code that the engine has read for a running program. Its definitions become
@@ -414,6 +415,16 @@ func Symbol(name string) (uintptr, bool) {
 		symbolNames.Store(addr, name)
 	}
 	return addr, ok
+}
+
+// MissingSymbol makes the address of a native symbol that Symbol does not find. Calling it is the error NATIVE with the
+// text why. It is 0 if there is no address left.
+func MissingSymbol(name, why string) uintptr {
+	addr := libc.Missing(name, why)
+	if addr != 0 {
+		symbolNames.Store(addr, name)
+	}
+	return addr
 }
 
 // symbolNames are names of the symbols to which bundles for the engine refer, by address.

@@ -160,6 +160,9 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 	}
 	args, ok := sig.parts()
 	if !ok {
+		if why := n.WhyMissing(); why != "" {
+			Fail(t, Native, where, why)
+		}
 		Fail(t, Native, where, n.Name+" is called with a struct")
 	}
 	serve(t, n, sig.Desc[:args], where)
