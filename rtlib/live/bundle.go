@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/live/regs"
 	"github.com/uvm2go/uvm2go/transpile/archive"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -194,6 +195,9 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 	b := &core.LiveBundle{Next: prog.NextID, Lists: p.lists, Frames: p.tell.Frames, Types: p.fresh, Remains: new(core.Remains)}
 	p.remains = b.Remains
 	b.Bind = func(find func(string) *core.Entity, first uint32) { p.bind(known, find, first) }
+	if gc.Tier2 > 0 && openUnit != nil {
+		b.Ready = p.compileNow
+	}
 	for _, f := range prog.Hooks[ir.HookStart] {
 		b.Start = append(b.Start, p.functions[f].cell.run)
 	}

@@ -40,11 +40,39 @@ var whyNot string
 // compileHot compiles what is hot, one bundle after the other.
 func compileHot() {
 	for p := range thermometer.hot {
-		if err := p.compileUnit(); err != nil {
-			report("%s stays on the engine: %v", p.title(), err)
-		} else {
-			report("%s is compiled", p.title())
+		u, err := p.makeUnit()
+		if err == nil {
+			err = p.install(u)
 		}
+		p.reportUnit(err)
+	}
+}
+
+// compileNow compiles a bundle that was loaded, for tests: UVMDEBUG asks for it. The thread that loads waits for the
+// plugin, and for its bodies unless they are to arrive while the code runs.
+func (p *program) compileNow(t *core.Ctx) {
+	if p.heat.tried.Swap(true) {
+		return
+	}
+	t.Th.EnterSafe()
+	defer t.Th.LeaveSafe()
+	u, err := p.makeUnit()
+	switch {
+	case err != nil:
+		p.reportUnit(err)
+	case gc.Tier2 == 1:
+		p.reportUnit(p.install(u))
+	default:
+		go func() { p.reportUnit(p.install(u)) }()
+	}
+}
+
+// reportUnit reports whether a bundle was compiled.
+func (p *program) reportUnit(err error) {
+	if err != nil {
+		report("%s stays on the engine: %v", p.title(), err)
+	} else {
+		report("%s is compiled", p.title())
 	}
 }
 
@@ -73,10 +101,16 @@ func titleOf(f *ir.Function) string {
 	return f.Called()
 }
 
-// compileUnit makes and installs the compiled bodies.
-func (p *program) compileUnit() error {
+// A madeUnit is the plugin of a bundle.
+type madeUnit struct {
+	file  string
+	exits []*exit
+}
+
+// makeUnit makes the plugin of a bundle, if there is none.
+func (p *program) makeUnit() (*madeUnit, error) {
 	if core.CallsCLate() && p.passesReferences() {
-		return errors.New("it passes references to C, which only code that is translated before the program starts can do")
+		return nil, errors.New("it passes references to C, which only code that is translated before the program starts can do")
 	}
 	exits := p.exits()
 	var text strings.Builder
@@ -89,13 +123,15 @@ func (p *program) compileUnit() error {
 	err := ir.PrintPlaced(&text, p.facts.IR)
 	p.mu.Unlock()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	file, err := unitFile(text.String(), p.settings())
-	if err != nil {
-		return err
-	}
-	prog := p.facts.IR
+	return &madeUnit{file, exits}, err
+}
+
+// install gives the functions of a bundle their compiled bodies.
+func (p *program) install(made *madeUnit) error {
+	prog, exits := p.facts.IR, made.exits
 	byRecord := map[*core.Func]*function{}
 	for _, f := range p.functions {
 		byRecord[f.to] = f
@@ -120,7 +156,7 @@ func (p *program) compileUnit() error {
 		},
 		Loop: func(i int, f *core.Func) { exits[i].open(f) },
 	}
-	if err := u.Install(func() error { return openUnit(file) }); err != nil {
+	if err := u.Install(func() error { return openUnit(made.file) }); err != nil {
 		return err
 	}
 	p.remains.Keep()

@@ -39,6 +39,9 @@ type LiveBundle struct {
 
 	// Bind makes the code refer to entities. It is called when no error is possible any more.
 	Bind func(find func(name string) *Entity, firstFrame uint32)
+
+	// Ready is called when the bundle is part of the program, before any of its code runs; nil if there is nothing to do.
+	Ready func(t *Ctx)
 }
 
 // Inside is what reports say about a name of something inside a function, or of a version.
@@ -124,6 +127,9 @@ func loadLive(t *Ctx, read func() (*LiveBundle, string, error)) *misuse {
 	}
 	if Engine.Loaded != nil {
 		Engine.Loaded(t)
+	}
+	if b.Ready != nil {
+		b.Ready(t)
 	}
 	for _, r := range images {
 		if m := r.run(); m != nil {

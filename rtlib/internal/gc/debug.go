@@ -18,6 +18,7 @@ type Debug struct {
 	Live        bool   // says what becomes of code that arrives at run time
 	NoLibffi    bool   // acts as if there were no libffi
 	Tier1       bool   // code that arrives is not compiled
+	Tier2       uint64 // when code that arrives is compiled, see Tier2
 }
 
 // debugKeys is the table of UVMDEBUG: a key, what it does, how its value is stored.
@@ -34,6 +35,7 @@ var debugKeys = []struct {
 	{"nolibffi", "act as if the system had no libffi", func(d *Debug, n uint64) { d.NoLibffi = n != 0 }},
 	{"stacktrace", "print a stack trace with each run-time error that is handled", func(d *Debug, n uint64) { d.StackTrace = n != 0 }},
 	{"tier1", "compile nothing of the code that arrives at run time", func(d *Debug, n uint64) { d.Tier1 = n != 0 }},
+	{"tier2", "compile code that arrives at run time when it is loaded: 1 before it runs, 2 so that it gets its bodies as it runs", func(d *Debug, n uint64) { d.Tier2 = n }},
 	{"traptrace", "print a line for each trap", func(d *Debug, n uint64) { d.TrapTrace = n != 0 }},
 }
 
@@ -43,6 +45,10 @@ var TrapTrace, StackTrace bool
 
 // LiveTrace and Tier1 are the keys live and tier1, for the engine for live code.
 var LiveTrace, Tier1 bool
+
+// Tier2 is the key tier2: 1 if a bundle is compiled when it is loaded, before it runs, 2 if it then gets its bodies as it
+// runs, 0 if hot bundles are compiled.
+var Tier2 uint64
 
 // NoLibffi is the key nolibffi, for package ffi.
 var NoLibffi bool

@@ -124,7 +124,7 @@ func InitWith(o Options) error {
 		program = newHeap()
 	}
 	TrapTrace, StackTrace = o.Debug.TrapTrace, o.Debug.StackTrace
-	LiveTrace, Tier1, NoLibffi = o.Debug.Live, o.Debug.Tier1, o.Debug.NoLibffi
+	LiveTrace, Tier1, Tier2, NoLibffi = o.Debug.Live, o.Debug.Tier1, o.Debug.Tier2, o.Debug.NoLibffi
 	return program.init(o)
 }
 
