@@ -120,7 +120,9 @@ func (p *program) makeUnit() (*madeUnit, error) {
 	}
 	osr.Append(&text, entries)
 	p.mu.Lock()
-	err := ir.PrintPlaced(&text, p.facts.IR)
+	bodies := *p.facts.IR
+	bodies.Hooks = ir.Hooks{} // a unit has bodies alone: these functions are hooks of the running program already
+	err := ir.PrintPlaced(&text, &bodies)
 	p.mu.Unlock()
 	if err != nil {
 		return nil, err
