@@ -1,9 +1,10 @@
 // Uvmfuzz compares the behaviour of translated programs with their behaviour on the
 // reference interpreter.
 //
-//	uvmfuzz [-old | -ial | -tvm] [-for 1h | -n 1000] [-seed N] [-ways O0,O1,O1-stress,386] [-keep DIR]
+//	uvmfuzz [-old | -ial | -tvm] [-for 1h] [-n 1000] [-seed N] [-ways O0,O1,O1-stress,386] [-keep DIR] [-state FILE]
 //
-// runs random programs, many in one build. With -ways split, each program loads part of its functions while it runs.
+// runs random programs, many in one build, and counts them for each way. With -ways split, each program loads part of its
+// functions while it runs. With -state, a run goes on where the last one with the same file ended.
 //
 //	uvmfuzz [-ways ...] [-reduce] BUNDLE.uir...
 //
@@ -53,11 +54,12 @@ func run() int {
 		length  = flag.Duration("for", 0, "`time` to continue for (default one minute, unless -n is given)")
 		batch   = flag.Int("batch", 40, "`number` of programs in one build")
 		jobs    = flag.Int("jobs", 2, "`number` of programs built or run at once")
-		ways    = flag.String("ways", "", "comma-separated `list` of ways to run programs: O0, O1, O0-stress, O1-stress, O1-no-mono, sanitize (which must stand alone), a port (js/wasm; 386 for linux/386), or split, split-O1 and so on for programs that load part of themselves (default O0,O1,O0-stress,O1-stress)")
+		ways    = flag.String("ways", "", "comma-separated `list` of ways to run programs: O0, O1, live-O1, loaded, unit and others, or split, split-unit, units, parts, race for several; see docs/testing.md (default the usual ones)")
 		keep    = flag.String("keep", "fuzz-found", "`folder` for programs that differ; \"\" to keep none")
 		reduce  = flag.Bool("reduce", true, "reduce programs that differ")
 		stop    = flag.Int("stop", 10, "stop after this `number` of differences, 0 for never")
 		cover   = flag.Bool("cover", false, "list all operations, and pairs of them, that were run")
+		state   = flag.String("state", "", "`file` in which the progress is saved, and from which an earlier run with the same flags goes on")
 		work    = flag.String("work", "", "`folder` to build in (default a temporary one)")
 		print   = flag.Bool("print", false, "print the bundle of -seed and do nothing else")
 		corpus  = flag.Bool("corpus", false, "compare the examples and the kernels")
@@ -71,14 +73,14 @@ func run() int {
 		only    = flag.String("mutant", "", "with -mutants, try only mutants whose names contain this `text`")
 	)
 	flag.Parse()
-	programs := oracle.Programs
+	programs, dialect := oracle.Programs, ""
 	switch {
 	case *old:
-		programs = oracle.OldPrograms
+		programs, dialect = oracle.OldPrograms, "-old"
 	case *ial:
-		programs = oracle.IALPrograms
+		programs, dialect = oracle.IALPrograms, "-ial"
 	case *tvm:
-		programs = oracle.TVMPrograms
+		programs, dialect = oracle.TVMPrograms, "-tvm"
 	}
 	if *print {
 		fmt.Print(randprog.Bundle(programs(*seed, 1)))
@@ -107,13 +109,12 @@ func run() int {
 		return result(false, err)
 	}
 	lab.Jobs = *jobs
-	list = oracle.WithSplit(list, *seed)
 	switch {
 	case *corpus:
 		ok, err := lab.Corpus(".", list, os.Stdout)
 		return result(ok, err)
 	case flag.NArg() > 0:
-		return compare(lab, list, *reduce)
+		return compare(lab, oracle.WithSplit(list, *seed), *reduce)
 	}
 	if *seed == 0 {
 		*seed = time.Now().UnixNano() / 1e6
@@ -121,13 +122,24 @@ func run() int {
 	if *count == 0 && *length == 0 {
 		*length = time.Minute
 	}
+	progress, err := oracle.OpenProgress(*state, strings.Join([]string{dialect, "-batch", fmt.Sprint(*batch), "-ways", *ways}, " "), *seed)
+	if err != nil {
+		return result(false, err)
+	}
 	cov := oracle.NewCoverage()
-	fmt.Printf("seeds from %d\n", *seed)
+	fmt.Printf("seeds from %d\n", progress.First+int64(progress.Seeds))
 	res, err := oracle.Fuzz(oracle.Config{Lab: lab, Ways: list, Seed: *seed, Count: *count, For: *length, Batch: *batch,
-		Keep: *keep, Reduce: *reduce, Stop: *stop, Log: os.Stdout, Cover: cov, Make: programs})
+		Keep: *keep, Reduce: *reduce, Stop: *stop, Log: os.Stdout, Cover: cov, Make: programs, Flag: dialect, Progress: progress})
 	fmt.Printf("%d programs, %d differ\n", res.Programs, len(res.Differences))
 	cov.Report(os.Stdout, *cover)
-	return result(len(res.Differences) == 0, err)
+	if *state != "" {
+		fmt.Printf("in all %d seeds from %d in %v, %d differences\n", progress.Seeds, progress.First, progress.Time.Round(time.Second), len(progress.Differs))
+		for _, line := range progress.Differs {
+			fmt.Println("DIFFERENCE:", line)
+		}
+	}
+	progress.Report(os.Stdout, list)
+	return result(len(progress.Differs) == 0, err)
 }
 
 // accepted makes mutants of the bundles in the repository whose file names have an ending.

@@ -27,22 +27,45 @@ func (d *Difference) String() string {
 	return fmt.Sprintf("seed %d, %s: %s", d.Program.Seed, d.Way.Name, what)
 }
 
-// Batch runs programs in every way and gives the differences. They share one
-// bundle and one build.
+// Batch compares some programs in every way.
 func (l *Lab) Batch(ps []randprog.Program, ways []Way) ([]Difference, error) {
+	return l.batch(ps, ways, newProgress(0))
+}
+
+// batch runs programs in every way and gives the differences. They share one
+// bundle and one build. progress counts them.
+func (l *Lab) batch(ps []randprog.Program, ways []Way, progress *Progress) ([]Difference, error) {
 	text := randprog.Bundle(ps)
+	began := time.Now()
 	exes, err := l.Build(text, ways)
 	if err != nil {
-		return l.unbuilt(ps, ways, err)
+		return l.unbuilt(ps, ways, progress, err)
 	}
+	building := time.Since(began)
 	defer Remove(exes)
 	var diffs []Difference
 	results := make([][]Outcome, len(ways))
 	errs := make([]error, len(ways))
-	l.parallel(len(ways), func(i int) { results[i], errs[i] = l.runAll(exes[i], ps) })
+	times := make([]time.Duration, len(ways))
+	l.parallel(len(ways), func(i int) {
+		began := time.Now()
+		results[i], errs[i] = l.runAll(exes[i], ps)
+		times[i] = time.Since(began)
+	})
+	built := 0
+	for _, w := range ways {
+		if w.isBuilt() {
+			built++
+		}
+	}
 	for i, w := range ways {
 		if errs[i] != nil {
 			return nil, fmt.Errorf("%s: %w", w.Name, errs[i])
+		}
+		t := progress.tally(w)
+		t.Programs, t.Time = t.Programs+len(ps), t.Time+times[i]
+		if w.isBuilt() {
+			t.Time += building / time.Duration(built)
 		}
 		for k := range ps {
 			if w.differs(results[0][k], results[i][k]) != "" {
@@ -71,16 +94,16 @@ func (l *Lab) parallel(n int, fn func(int)) {
 }
 
 // unbuilt finds the programs that prevent a batch from being built.
-func (l *Lab) unbuilt(ps []randprog.Program, ways []Way, err error) ([]Difference, error) {
+func (l *Lab) unbuilt(ps []randprog.Program, ways []Way, progress *Progress, err error) ([]Difference, error) {
 	if len(ps) == 1 {
 		return []Difference{{Program: ps[0], Way: ways[0], Note: err.Error()}}, nil
 	}
 	mid := len(ps) / 2
-	a, err := l.Batch(ps[:mid], ways)
+	a, err := l.batch(ps[:mid], ways, progress)
 	if err != nil {
 		return nil, err
 	}
-	b, err := l.Batch(ps[mid:], ways)
+	b, err := l.batch(ps[mid:], ways, progress)
 	return append(a, b...), err
 }
 

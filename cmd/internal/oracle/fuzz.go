@@ -19,7 +19,7 @@ type Config struct {
 	Lab   *Lab
 	Ways  []Way
 	Seed  int64         // of the first program; the other programs have the next seeds
-	Count int           // number of programs; 0 means until For is over
+	Count int           // number of seeds; 0 means until For is over
 	For   time.Duration // no batch begins after that
 	Batch int           // programs at a time; programs of the same kind share a build
 	// Keep is the folder for differences. Each gets a folder in it, with the bundle,
@@ -29,8 +29,11 @@ type Config struct {
 	Stop   int // number of differences to stop at; 0 for no limit
 	Log    io.Writer
 	Cover  *Coverage // if not nil, counts the operations that were run
-	// Make makes the programs; nil means Programs.
+	// Make makes the programs; nil means Programs. Flag is the flag of uvmfuzz for it.
 	Make func(seed int64, n int) []randprog.Program
+	Flag string
+	// Progress, if not nil, says which of the seeds were done before, and is kept up to date.
+	Progress *Progress
 }
 
 // A Result is what Fuzz found.
@@ -42,46 +45,41 @@ type Result struct {
 // Fuzz compares batches of random programs.
 func Fuzz(c Config) (Result, error) {
 	var res Result
-	start := time.Now()
+	if c.Progress == nil {
+		c.Progress = newProgress(c.Seed)
+	}
+	if c.Make == nil {
+		c.Make = Programs
+	}
+	p := c.Progress
+	start, before := time.Now(), p.Time
 	last := start
-	seeds := 0
-	for (c.Count == 0 || seeds < c.Count) && (c.For == 0 || time.Since(start) < c.For) {
+	for (c.Count == 0 || p.Seeds < c.Count) && (c.For == 0 || time.Since(start) < c.For) {
 		n := c.Batch
 		if c.Count > 0 {
-			n = min(n, c.Count-seeds)
+			n = min(n, c.Count-p.Seeds)
 		}
-		make := c.Make
-		if make == nil {
-			make = Programs
-		}
-		ps := make(c.Seed+int64(seeds), n)
-		seeds += n
-		if slices.ContainsFunc(c.Ways, func(w Way) bool { return w.Split != 0 }) {
-			// Functions have different IDs if these are loaded. Programs about frames allow for that, if need be.
-			ps = slices.DeleteFunc(ps, func(p randprog.Program) bool {
-				return p.Kind != randprog.Frames && strings.Contains(p.Text, "@uvm.meta.cur_")
-			})
-		}
-		if n = len(ps); n == 0 {
-			continue
+		first := p.First + int64(p.Seeds)
+		ps := c.Make(first, n)
+		if err := c.fits(ps); err != nil {
+			return res, err
 		}
 		if c.Cover != nil {
 			if err := c.Cover.Add(randprog.Bundle(ps), n); err != nil {
 				return res, err
 			}
 		}
-		var diffs []Difference
-		for _, group := range byKind(ps) {
-			d, err := c.Lab.Batch(group, WithSplit(c.Ways, ps[0].Seed))
-			if err != nil {
-				return res, fmt.Errorf("seeds from %d: %w", ps[0].Seed, err)
-			}
-			diffs = append(diffs, d...)
+		diffs, err := c.batch(ps)
+		if err != nil {
+			return res, fmt.Errorf("seeds from %d: %w", first, err)
 		}
 		res.Programs += n
 		known := map[int64]bool{}
 		for _, d := range diffs {
-			fmt.Fprintln(c.Log, "DIFFERENCE:", d.String())
+			line := fmt.Sprintf("%s: repeat: %s", d.String(), c.repeat(d, first, n))
+			fmt.Fprintln(c.Log, "DIFFERENCE:", line)
+			p.Differs = append(p.Differs, line)
+			p.tally(d.Way).Differ++
 			if !known[d.Program.Seed] {
 				known[d.Program.Seed] = true
 				res.Differences = append(res.Differences, d)
@@ -91,6 +89,11 @@ func Fuzz(c Config) (Result, error) {
 					}
 				}
 			}
+		}
+		p.Seeds += n
+		p.Time = before + time.Since(start)
+		if err := p.save(); err != nil {
+			return res, err
 		}
 		if c.Stop > 0 && len(res.Differences) >= c.Stop {
 			break
@@ -102,6 +105,62 @@ func Fuzz(c Config) (Result, error) {
 		}
 	}
 	return res, nil
+}
+
+// fits returns an error if a way is not for the dialect of the programs.
+func (c *Config) fits(ps []randprog.Program) error {
+	inParts := ps[0].Kind == randprog.IAL || ps[0].Kind == randprog.TVM
+	for _, w := range c.Ways {
+		switch {
+		case w.Parts && !inParts:
+			return fmt.Errorf("%s is for programs in IAL and TVM; those in Mu IR load parts of themselves in the split ways", wayFlag(w))
+		case w.Split != 0 && (inParts || ps[0].Kind == randprog.Old):
+			return fmt.Errorf("%s is for programs in Mu IR; those in IAL and TVM have the ways parts-loaded and so on", wayFlag(w))
+		}
+	}
+	return nil
+}
+
+// batch compares programs, those of a kind together. Those that look at IDs are left out of ways that load functions, which have
+// other IDs then. Programs about frames allow for that, if need be.
+func (c *Config) batch(ps []randprog.Program) (diffs []Difference, err error) {
+	for _, group := range byKind(ps) {
+		var plain, looking []randprog.Program
+		for _, p := range group {
+			if p.Kind != randprog.Frames && strings.Contains(p.Text, "@uvm.meta.cur_") {
+				looking = append(looking, p)
+			} else {
+				plain = append(plain, p)
+			}
+		}
+		whole := slices.DeleteFunc(slices.Clone(c.Ways), func(w Way) bool { return w.Split != 0 || w.Host })
+		if len(whole) == len(c.Ways) {
+			plain, looking = group, nil
+		}
+		for _, x := range []struct {
+			ps   []randprog.Program
+			ways []Way
+		}{{plain, c.Ways}, {looking, whole}} {
+			if len(x.ps) == 0 || len(x.ways) < 2 {
+				continue
+			}
+			d, err := c.Lab.batch(x.ps, x.ways, c.Progress)
+			if err != nil {
+				return nil, err
+			}
+			diffs = append(diffs, d...)
+		}
+	}
+	return diffs, c.Lab.forgetUnits()
+}
+
+// repeat is the command that compares the program of a difference alone again, and how its batch is compared.
+func (c *Config) repeat(d Difference, first int64, n int) string {
+	s := "go run ./cmd/uvmfuzz"
+	if c.Flag != "" {
+		s += " " + c.Flag
+	}
+	return fmt.Sprintf("%s -seed %d -n 1 -ways %s (in its batch: -seed %d -n %d -batch %d)", s, d.Program.Seed, wayFlag(d.Way), first, n, n)
 }
 
 // Programs makes n programs with consecutive seeds for one bundle.
@@ -135,7 +194,7 @@ func FrameSplitPrograms(seed int64, n int) []randprog.Program {
 func programs(generate func(int64, string) randprog.Program, seed int64, n int) []randprog.Program {
 	var ps []randprog.Program
 	for i := range n {
-		ps = append(ps, generate(seed+int64(i), fmt.Sprintf("@p%d.", i)))
+		ps = append(ps, generate(seed+int64(i), fmt.Sprintf("@p%d.", seed+int64(i)))) // so that splits are the same when it is alone
 	}
 	return ps
 }

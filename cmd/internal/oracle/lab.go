@@ -30,10 +30,14 @@ type Lab struct {
 	MaxSteps int64
 	// Jobs is the number of programs built or run at the same time.
 	Jobs int
+	// Command is the command uvm2go, for ways that compile what a program loads. If it is "", the lab builds it, in the
+	// folder of the process.
+	Command string
 
-	module goprog.Module
-	mu     sync.Mutex
-	n      int
+	module   goprog.Module
+	mu       sync.Mutex
+	n        int
+	building sync.Mutex // of tools
 }
 
 // NewLab makes a lab in a folder, which must be empty or belong to a lab.
@@ -62,7 +66,7 @@ func fileOf(text string) string {
 // load reads a bundle.
 func load(text string, w Way) (*transpile.Program, error) {
 	p, diags := transpile.Load([]transpile.Source{{Name: fileOf(text), Text: []byte(text)}},
-		transpile.Options{Optimize: w.Optimize, Sanitize: w.Sanitize, DisablePasses: w.Disable, Lines: true})
+		transpile.Options{Optimize: w.Optimize, Sanitize: w.Sanitize, DisablePasses: w.Disable, Lines: true, Tier2: w.Unit > 0})
 	if p == nil {
 		var b strings.Builder
 		diags.Print(&b)
@@ -106,7 +110,7 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 	base := filepath.Join(string(l.module), folder)
 	defer os.RemoveAll(base)
 	out := filepath.Join(string(l.module), "bin", fmt.Sprint(id))
-	built := map[ports.Port][]string{}
+	built := map[target][]string{}
 	for i, w := range ways {
 		text, args := text, []string(nil)
 		if w.Split != 0 {
@@ -123,7 +127,14 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 			}
 			continue
 		}
-		key := fmt.Sprint(w.Optimize, w.Sanitize, w.Disable, w.Split)
+		if w.Host {
+			exes[i].path = filepath.Join(out, "host", fmt.Sprint(w.Parts), "bundles")
+			if err := save(exes[i].path, packed(text, w.Parts), 0o666); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		key := fmt.Sprint(w.Optimize, w.Sanitize, w.Disable, w.Split, w.Unit > 0)
 		pkg := made[key]
 		if pkg == "" {
 			p, err := load(text, w)
@@ -155,22 +166,35 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 			}
 			made[key] = pkg
 		}
-		if path := "./" + folder + "/" + pkg; !slices.Contains(built[w.Port], path) {
-			built[w.Port] = append(built[w.Port], path)
+		to := target{w.Port, w.Race}
+		if path := "./" + folder + "/" + pkg; !slices.Contains(built[to], path) {
+			built[to] = append(built[to], path)
 		}
-		exes[i].path = filepath.Join(out, portFolder(w.Port), pkg)
+		exes[i].path = filepath.Join(out, to.folder(), pkg)
 	}
-	for port, list := range built {
-		if err := l.module.Build(context.Background(), port, filepath.Join(out, portFolder(port)), list); err != nil {
+	for to, list := range built {
+		var flags []string
+		if to.race {
+			flags = raceFlags
+		}
+		if err := l.module.Build(context.Background(), to.port, filepath.Join(out, to.folder()), list, flags...); err != nil {
 			os.RemoveAll(out)
-			return nil, &BuildError{Way{Name: "go build for " + port.String()}, err.Error()}
+			return nil, &BuildError{Way{Name: "go build for " + to.port.String()}, err.Error()}
 		}
 	}
 	return exes, nil
 }
 
-// portFolder returns the name of the folder for programs built for a port.
-func portFolder(p ports.Port) string { return "port_" + p.System + "_" + p.Arch }
+// A target is what a program is built for.
+type target struct {
+	port ports.Port
+	race bool
+}
+
+// folder returns the name of the folder for programs.
+func (t target) folder() string {
+	return fmt.Sprintf("port_%s_%s_%v", t.port.System, t.port.Arch, t.race)
+}
 
 // generate makes the Go files of a program. A panic of the translator is returned
 // as an error.
@@ -221,9 +245,29 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 		}
 		env, command = append(env, fmt.Sprintf("%s=%d", childLevel, e.way.Optimize)), []string{self, e.path}
 	}
+	if e.way.compiles() {
+		tool, host, err := l.tools(e.way)
+		if err != nil {
+			return Outcome{}, err
+		}
+		env = append(env, l.environment(e.way, tool)...)
+		if e.way.Host {
+			command = []string{host, e.path}
+		}
+		if e.way.Unit > 0 {
+			timeout += compileTime
+		}
+	}
+	if e.way.Race {
+		env = append(env, "GORACE=exitcode=0")
+		timeout *= 4
+	}
 	o, err := l.module.Run(context.Background(), runner, timeout, env, nil, append(command, args...)...)
-	return Outcome(o), err
+	return e.way.noticed(Outcome(o)), err
 }
+
+// compileTime is the longest time that compiling what a program loads may take.
+const compileTime = 10 * time.Minute
 
 // copySteps is the largest number of instructions that a split program executes for each byte that it
 // loads. Apart from that, it executes at most splitSteps times as many instructions as the whole program.

@@ -15,6 +15,10 @@ type Way struct {
 	Name     string
 	Interp   bool
 	Live     bool       // on the engine for live code, in a process that calls Child
+	Host     bool       // loaded as a whole by the program of host.uir, and run on the engine
+	Unit     int        // of what is loaded: 1 compiled before it runs, 2 while it runs
+	Parts    bool       // with Host: in several bundles, by randprog.Parts
+	Race     bool       // built for the race detector
 	Optimize int        // Options.Optimize of the translation
 	Sanitize bool       // Options.Sanitize; of the interpreter, addressing from NULL is an error
 	Disable  []string   // passes that are not run
@@ -27,22 +31,27 @@ type Way struct {
 // checks the heap, and overwrites the memory that it frees.
 const Stress = "gcstress=5,gcverify=1,clobberfree=1"
 
+// usual and splitWays are the names of the ways that are usual, for whole programs and for those that are split. allWays are
+// all that any dialect has on this machine.
+const (
+	usual     = "O0,O1,O0-stress,O1-stress,live-O0,live-O1,live-O1-stress"
+	splitWays = "split-interp,split-O0,split-O1,split-O1-stress,split-live-O1,split-live-O1-stress"
+	unitWays  = "loaded,loaded-stress,unit,unit-stress,unit-late,unit-late-stress"
+	partsWays = "parts-loaded,parts-loaded-stress,parts-unit,parts-unit-stress,parts-unit-late"
+	raceWays  = "O1-race,O1-race-stress,loaded-race-stress,unit-race-stress"
+)
+
+// groups are the names of lists of ways.
+var groups = map[string]string{"split": splitWays, "split-unit": "split-unit,split-unit-stress,split-unit-late", "units": unitWays, "parts": partsWays, "race": raceWays}
+
 // Ways are the usual ways; the first is what the others are compared with.
 func Ways() []Way {
-	return []Way{
-		{Name: "interp", Interp: true},
-		{Name: "O0"},
-		{Name: "O1", Optimize: 1},
-		{Name: "O0 stress", Debug: Stress},
-		{Name: "O1 stress", Optimize: 1, Debug: Stress},
-		{Name: "live O0", Live: true},
-		{Name: "live O1", Live: true, Optimize: 1},
-		{Name: "live O1 stress", Live: true, Optimize: 1, Debug: Stress},
+	ways, err := SelectWays(usual)
+	if err != nil {
+		panic(err)
 	}
+	return ways
 }
-
-// splitWays are the names of the ways that are usual for split programs.
-const splitWays = "split-interp,split-O0,split-O1,split-O1-stress,split-live-O1,split-live-O1-stress"
 
 // WithSplit returns the ways with another seed for splits.
 func WithSplit(ways []Way, seed int64) []Way {
@@ -55,55 +64,103 @@ func WithSplit(ways []Way, seed int64) []Way {
 	return ways
 }
 
-// SelectWays picks ways by a comma-separated list of names, in which an element
-// may also be "386" (or another port), "O1-no-mono" (without copies of the generic
-// functions of TVM), "sanitize", or "split-" and another name for programs that are split. The
-// interpreter of the whole program is always the first. "" means Ways, "split" all ways that support
-// splits. "sanitize" cannot be combined with other ways: its programs stop at addresses made from
-// NULL, and so does the interpreter in this case.
+// SelectWays picks ways by a comma-separated list of names. The interpreter of the whole program is always the first. ""
+// means Ways; split, split-unit, units, parts and race are lists. "sanitize" cannot be combined with other ways: its programs stop at addresses
+// made from NULL, and so does the interpreter in this case.
 func SelectWays(list string) ([]Way, error) {
-	all := Ways()
 	if list == "" {
-		return all, nil
+		list = usual
 	}
-	if list == "split" {
-		list = splitWays
-	}
-	ways := append([]Way(nil), all[0])
-	sanitize := false
-	for _, n := range strings.Split(list, ",") {
-		switch n = strings.TrimSpace(n); n {
-		case "interp":
-		case "O1-no-mono":
-			ways = append(ways, Way{Name: n, Optimize: 1, Disable: []string{"mono"}})
-		case "sanitize":
-			ways = append(ways, Way{Name: n, Sanitize: true, Optimize: 1})
-			sanitize = true
-		default:
-			if p, err := ports.Parse(n); err == nil {
-				ways = append(ways, Way{Name: n, Port: p, Optimize: 1}, Way{Name: n + " stress", Port: p, Debug: Stress})
-				continue
+	ways := []Way{{Name: "interp", Interp: true}}
+	for n := range strings.SplitSeq(list, ",") {
+		n = strings.TrimSpace(n)
+		if group := groups[n]; group != "" {
+			more, err := SelectWays(group)
+			if err != nil {
+				return nil, err
 			}
-			found := false
-			whole, split := strings.CutPrefix(n, "split-")
-			for _, w := range all {
-				if split && strings.ReplaceAll(w.Name, " ", "-") == whole {
-					w.Name, w.Split = "split "+w.Name, 1
-					ways, found = append(ways, w), true
-				} else if strings.ReplaceAll(w.Name, " ", "-") == n || w.Name == n {
-					ways, found = append(ways, w), true
-				}
-			}
-			if !found {
-				return nil, fmt.Errorf("unknown way %q: want O0, O1, O0-stress, O1-stress, O1-no-mono, live-O0, live-O1, live-O1-stress, split, split-interp and so on, sanitize, a GOOS/GOARCH, or a GOARCH of linux", n)
-			}
+			ways = append(ways, more[1:]...)
+			continue
+		}
+		if p, err := ports.Parse(n); err == nil {
+			ways = append(ways, Way{Name: n, Port: p, Optimize: 1}, Way{Name: n + " stress", Port: p, Debug: Stress})
+			continue
+		}
+		w, ok := wayNamed(n)
+		if !ok {
+			return nil, fmt.Errorf("unknown way %q: want %s; split- before O0, O1, live-, interp or unit; parts- before loaded or unit; "+
+				"-race and -stress after others; the lists split, split-unit, units, parts, race; sanitize; a GOOS/GOARCH, or a GOARCH of linux", n, usual+",O1-no-mono,loaded,unit,unit-late")
+		}
+		if !w.Interp || w.Split != 0 {
+			ways = append(ways, w)
 		}
 	}
-	if ways[0].Sanitize = sanitize; sanitize && len(ways) > 2 {
+	for _, w := range ways {
+		ways[0].Sanitize = ways[0].Sanitize || w.Sanitize
+	}
+	if ways[0].Sanitize && len(ways) > 2 {
 		return nil, fmt.Errorf("sanitize cannot be compared with other ways: it stops where they go on")
 	}
 	return ways, nil
 }
+
+// wayNamed makes a way of its name, whose parts are separated by "-" or spaces.
+func wayNamed(name string) (w Way, ok bool) {
+	w.Name = strings.ReplaceAll(name, "-", " ")
+	base := w.Name
+	cut := func(part string) bool {
+		found := false
+		if base, found = strings.CutSuffix(base, " "+part); !found {
+			base, found = strings.CutPrefix(base, part+" ")
+		}
+		return found
+	}
+	if cut("stress") {
+		w.Debug = Stress
+	}
+	w.Race = cut("race")
+	if cut("split") {
+		w.Split = 1
+	}
+	w.Parts = cut("parts")
+	switch base {
+	case "interp":
+		w.Interp = true
+	case "O0":
+	case "O1":
+		w.Optimize = 1
+	case "O1 no mono":
+		w.Optimize, w.Disable = 1, []string{"mono"}
+	case "sanitize":
+		w.Optimize, w.Sanitize = 1, true
+	case "live O0":
+		w.Live = true
+	case "live O1":
+		w.Live, w.Optimize = true, 1
+	case "loaded":
+		w.Host = true
+	case "unit":
+		w.Unit = 1
+	case "unit late":
+		w.Unit = 2
+	default:
+		return w, false
+	}
+	if w.Unit > 0 {
+		w.Host, w.Optimize = w.Split == 0, 1
+	}
+	switch {
+	case w.Interp && (w.Race || w.Parts || w.Debug != ""), w.Live && w.Race, w.Parts && !w.Host, w.Split != 0 && (w.Host || w.Sanitize || w.Disable != nil):
+		return w, false
+	}
+	return w, true
+}
+
+// isBuilt reports whether a program is built for the way.
+func (w Way) isBuilt() bool { return !w.Interp && !w.Live && !w.Host }
+
+// compiles reports whether the way needs the command uvm2go, which compiles what is loaded.
+func (w Way) compiles() bool { return w.Host || w.Unit > 0 }
 
 // An Outcome is the result of a run of a program. If the status is not 0, the report of the error on
 // standard error is compared; other text on standard error is not.
@@ -115,10 +172,10 @@ const Killed = goprog.Killed
 // Equal reports whether two outcomes agree in everything that must be equal.
 func (o Outcome) Equal(p Outcome) bool { return o.Differs(p) == "" }
 
-// differs is like Differs for an outcome of a way. It allows for split programs, where code has other
-// places and functions have more versions.
+// differs is like Differs for an outcome of a way. It allows for programs that are loaded, where code has other
+// places, and for split ones, where functions have more versions.
 func (w Way) differs(want, got Outcome) string {
-	if w.Split != 0 {
+	if w.Split != 0 || w.Host {
 		want.Err, got.Err = errorPlace.ReplaceAllString(want.Err, ""), errorPlace.ReplaceAllString(got.Err, "")
 		got.Out, got.Err = versionAgain.ReplaceAllString(got.Out, ".v1."), versionAgain.ReplaceAllString(got.Err, ".v1.")
 	}
