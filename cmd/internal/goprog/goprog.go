@@ -41,14 +41,18 @@ func (m Module) Go(ctx context.Context, p ports.Port, args ...string) *exec.Cmd 
 }
 
 // Build builds packages of the module for a port, without debugging information. Each becomes a program
-// in the folder dst with the name of the package. flags are further ones of go build.
+// in the folder dst with the name of the package. flags are further ones of go build; with them programs have cgo.
 func (m Module) Build(ctx context.Context, p ports.Port, dst string, pkgs []string, flags ...string) error {
 	if err := os.MkdirAll(dst, 0o777); err != nil {
 		return err
 	}
 	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-gcflags=-dwarf=false", "-o", dst + string(filepath.Separator)}
 	args = append(args, flags...)
-	if out, err := m.Go(ctx, p, append(args, pkgs...)...).CombinedOutput(); err != nil {
+	build := m.Go(ctx, p, append(args, pkgs...)...)
+	if len(flags) > 0 {
+		build.Env = append(build.Env, "CGO_ENABLED=1")
+	}
+	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
 	return nil

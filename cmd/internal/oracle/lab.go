@@ -166,7 +166,7 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 			}
 			made[key] = pkg
 		}
-		to := target{w.Port, w.Race}
+		to := target{w.Port, w.Race, w.Unit > 0}
 		if path := "./" + folder + "/" + pkg; !slices.Contains(built[to], path) {
 			built[to] = append(built[to], path)
 		}
@@ -174,8 +174,11 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 	}
 	for to, list := range built {
 		var flags []string
+		if to.unit {
+			flags = []string{"-trimpath=false"} // plugins need the same packages
+		}
 		if to.race {
-			flags = raceFlags
+			flags = append(flags, raceFlags...)
 		}
 		if err := l.module.Build(context.Background(), to.port, filepath.Join(out, to.folder()), list, flags...); err != nil {
 			os.RemoveAll(out)
@@ -187,13 +190,13 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 
 // A target is what a program is built for.
 type target struct {
-	port ports.Port
-	race bool
+	port       ports.Port
+	race, unit bool
 }
 
 // folder returns the name of the folder for programs.
 func (t target) folder() string {
-	return fmt.Sprintf("port_%s_%s_%v", t.port.System, t.port.Arch, t.race)
+	return fmt.Sprintf("port_%s_%s_%v_%v", t.port.System, t.port.Arch, t.race, t.unit)
 }
 
 // generate makes the Go files of a program. A panic of the translator is returned

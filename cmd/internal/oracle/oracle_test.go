@@ -3,7 +3,11 @@ package oracle_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +82,88 @@ func TestLongSeedsSplit(t *testing.T) {
 	compareSplit(t, oracle.Programs, "split", 5, 122)
 }
 
+// TestSeedsLoaded compares programs that are loaded, in all dialects, with those in IAL and TVM in several bundles.
+func TestSeedsLoaded(t *testing.T) {
+	compareSplit(t, oracle.Programs, "loaded,loaded-stress", 1, 8)
+	compareSplit(t, oracle.OldPrograms, "loaded", 1, 4)
+	compareSplit(t, oracle.IALPrograms, "parts-loaded", 1, 8)
+	compareSplit(t, oracle.TVMPrograms, "parts-loaded", 1, 8)
+}
+
+// TestLongSeedsUnit compares programs that are compiled when they, or parts of them, are loaded.
+func TestLongSeedsUnit(t *testing.T) {
+	longtest.Only(t)
+	needsPlugins(t)
+	compareSplit(t, oracle.Programs, "units", 1, 4)
+	compareSplit(t, oracle.Programs, "split-units", 1, 3)
+	compareSplit(t, oracle.TVMPrograms, "parts", 1, 4)
+}
+
+// TestLongSeedsRace compares programs that run under the race detector.
+func TestLongSeedsRace(t *testing.T) {
+	longtest.Only(t)
+	needsPlugins(t)
+	compareSplit(t, oracle.Programs, "race", 1, 8)
+}
+
+func needsPlugins(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS != "linux" || scripttest.GoEnv(t, "CGO_ENABLED") != "1" {
+		t.Skip("needs plugins")
+	}
+}
+
+// TestProgress: a run that ended goes on where it ended, with the counts so far, and only with the same options.
+func TestProgress(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	ways, err := oracle.SelectWays("interp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seeds []int64
+	for _, until := range []int{3, 5} {
+		p, err := oracle.OpenProgress(file, "x", 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = oracle.Fuzz(oracle.Config{Ways: ways, Count: until, Batch: 2, Log: io.Discard, Progress: p, Lab: newLab(t), Make: func(seed int64, n int) []randprog.Program {
+			for i := range n {
+				seeds = append(seeds, seed+int64(i))
+			}
+			return oracle.Programs(seed, n)
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []int64{7, 8, 9, 10, 11}; !slices.Equal(seeds, want) {
+		t.Errorf("seeds %d, want %d", seeds, want)
+	}
+	if _, err := oracle.OpenProgress(file, "y", 7); err == nil || !strings.Contains(err.Error(), "is for other options: x") {
+		t.Errorf("other options: %v", err)
+	}
+}
+
+// TestWayNames: names of ways, and what none of them may be.
+func TestWayNames(t *testing.T) {
+	for _, name := range []string{"loaded", "unit-late-stress", "split-unit-stress", "parts-unit", "unit-race-stress", "O1-race", "O1-no-mono", "split-live-O1-stress"} {
+		ways, err := oracle.SelectWays(name)
+		if err != nil || len(ways) != 2 || strings.ReplaceAll(ways[1].Name, " ", "-") != name {
+			t.Errorf("%s: %v, %v", name, ways, err)
+		}
+	}
+	for _, list := range []string{"split", "split-units", "units", "parts", "race"} {
+		if ways, err := oracle.SelectWays(list); err != nil || len(ways) < 4 {
+			t.Errorf("%s: %v, %v", list, ways, err)
+		}
+	}
+	for _, name := range []string{"unite", "parts-O1", "split-loaded", "live-O1-race", "interp-stress", ""} {
+		if _, err := oracle.SelectWays("O1," + name); err == nil || !strings.Contains(err.Error(), "unknown way") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
 // TestLongSeedsTVM compares more programs than TestSeedsTVM.
 func TestLongSeedsTVM(t *testing.T) {
 	longtest.Only(t)
@@ -118,8 +204,11 @@ func compareSplit(t *testing.T, programs func(int64, int) []randprog.Program, li
 func compareWays(t *testing.T, programs func(int64, int) []randprog.Program, ways []oracle.Way, seed int64, n int) *oracle.Coverage {
 	t.Helper()
 	var log strings.Builder
-	cov := oracle.NewCoverage()
-	res, err := oracle.Fuzz(oracle.Config{Lab: newLab(t), Ways: ways, Seed: seed, Count: n, Batch: 40, Log: &log, Cover: cov, Make: programs})
+	cov, lab := oracle.NewCoverage(), newLab(t)
+	if slices.ContainsFunc(ways, func(w oracle.Way) bool { return w.Host || w.Unit > 0 }) {
+		lab.Command = scripttest.Command(t)
+	}
+	res, err := oracle.Fuzz(oracle.Config{Lab: lab, Ways: ways, Seed: seed, Count: n, Batch: 40, Log: &log, Cover: cov, Make: programs})
 	if err != nil {
 		t.Fatal(err)
 	}

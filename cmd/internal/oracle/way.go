@@ -42,7 +42,7 @@ const (
 )
 
 // groups are the names of lists of ways.
-var groups = map[string]string{"split": splitWays, "split-unit": "split-unit,split-unit-stress,split-unit-late", "units": unitWays, "parts": partsWays, "race": raceWays}
+var groups = map[string]string{"split": splitWays, "split-units": "split-unit,split-unit-stress,split-unit-late", "units": unitWays, "parts": partsWays, "race": raceWays}
 
 // Ways are the usual ways; the first is what the others are compared with.
 func Ways() []Way {
@@ -65,7 +65,7 @@ func WithSplit(ways []Way, seed int64) []Way {
 }
 
 // SelectWays picks ways by a comma-separated list of names. The interpreter of the whole program is always the first. ""
-// means Ways; split, split-unit, units, parts and race are lists. "sanitize" cannot be combined with other ways: its programs stop at addresses
+// means Ways; split, split-units, units, parts and race are lists. "sanitize" cannot be combined with other ways: its programs stop at addresses
 // made from NULL, and so does the interpreter in this case.
 func SelectWays(list string) ([]Way, error) {
 	if list == "" {
@@ -89,7 +89,7 @@ func SelectWays(list string) ([]Way, error) {
 		w, ok := wayNamed(n)
 		if !ok {
 			return nil, fmt.Errorf("unknown way %q: want %s; split- before O0, O1, live-, interp or unit; parts- before loaded or unit; "+
-				"-race and -stress after others; the lists split, split-unit, units, parts, race; sanitize; a GOOS/GOARCH, or a GOARCH of linux", n, usual+",O1-no-mono,loaded,unit,unit-late")
+				"-race and -stress after others; the lists split, split-units, units, parts, race; sanitize; a GOOS/GOARCH, or a GOARCH of linux", n, usual+",O1-no-mono,loaded,unit,unit-late")
 		}
 		if !w.Interp || w.Split != 0 {
 			ways = append(ways, w)
