@@ -5,12 +5,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// dce removes what nothing needs: instructions without effect whose results
+// dce removes what nothing needs: unreachable blocks, instructions without effect whose results
 // only such instructions read, and parameters that only pass themselves on.
-//
-// Needs: no unreachable blocks.
 func dce(u *unit) int {
 	v := u.v
+	n := u.unreachable()
 	into := u.edges()
 	sure := u.sureLoads()
 	needed, used := analysis.Needed(v, u.cfg(), func(id ir.InstID) bool { return !sure[id] && !u.droppable(&v.Insts[id]) },
@@ -19,7 +18,6 @@ func dce(u *unit) int {
 				use(e.dest().Args[i])
 			}
 		})
-	n := 0
 	for b := range v.Blocks {
 		blk := &v.Blocks[b]
 		keep := blk.Insts[:0]

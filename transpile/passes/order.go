@@ -12,7 +12,6 @@ var constraints = []constraint{
 	{"names", "tails", "an unnamed instruction is named after the body that it was in"},
 	{"natives", "number", "it folds the choices that comparisons become"},
 	{"simplify", "number", "blocks that nothing reaches have no place in the dominator tree"},
-	{"simplify", "dce", "edges from blocks that nothing reaches keep what they pass"},
 	{"number", "scalar", "equal addresses are one value then, and comparisons with NULL are gone"},
 	{"number", "loads", "equal addresses are one value then"},
 	{"number", "licm", "constant operands tell what is cheap and what cannot fail"},
