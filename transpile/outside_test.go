@@ -39,10 +39,10 @@ var namedBundles = []named{
 .funcdef @main VERSION %v <@{3}> {
 	%e(): %f = CALL <@s> @{6} (@{1}) %g = CALL <@s> @{6} (%f) %h = CALL <@s> @{4} (%g) RET %h
 }`, asIs},
-	{"mu", ".uir", `
+	{"mu", ".uir", ` // for symbols see TestHostileSymbols
 .typedef @d = double .typedef @i = int<32> .funcsig @s = (@d) -> (@d) .typedef @{0} = ufuncptr<@s>
-.const @{1} <@{0}> = EXTERN "{2}" .const @1 <@d> = 1.0d .const @2 <@i> = 2 .funcsig @m = () -> (@i)
-.funcdef @main VERSION %v <@m> { %e(): %{3} = CCALL #DEFAULT <@{0} @s> @{1} (@1) RET @2 }`, asIs},
+.const @{1} <@{0}> = EXTERN "a_symbol" .const @1 <@d> = 1.0d .const @2 <@i> = 2 .funcsig @m = () -> (@i)
+.funcdef @main VERSION %v <@m> { %e(): %{2} = CCALL #DEFAULT <@{0} @s> @{1} (@1) RET @2 }`, asIs},
 	{"uvm2014", ".uir", `
 .typedef @i = int<32> .typedef @{0} = struct<@i @i> .typedef @r = ref<@{0}>
 .const @{1} <@i> = 3 .global @{2} <@i> .funcsig @s = @i (@i) .funcdecl @{3} <@s>

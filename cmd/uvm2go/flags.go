@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/archive"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -141,6 +142,11 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 	in.opt.Libs, in.opt.GoNatives = in.libs.vals, in.goNatives.vals
 	if status := e.checkLibs(in.opt.Libs); status != statusOK {
 		return nil, status, true
+	}
+	for _, n := range in.opt.GoNatives {
+		if why := symbol.Fault(n); why != "" {
+			return nil, e.errorf("-natives: %s", why), true
+		}
 	}
 	in.opt.DisablePasses = in.disable.vals
 	for _, d := range in.disable.vals {

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/archive"
@@ -50,13 +52,35 @@ func (d *deps) find(a *archive.Archive) {
 	}
 }
 
-// libraryFile returns an error if a file is not a library.
+// libraryFile returns an error if a file is not a library, or if its name cannot be given to a linker.
 func libraryFile(name string) error {
 	st, err := os.Stat(name)
 	if err == nil && !st.Mode().IsRegular() {
 		err = fmt.Errorf("%s: not a file", name)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return linkableName(name)
+}
+
+// linkableName returns an error if the full name of a file has characters that mean something else where names of
+// libraries go: in the settings of the go command, in #cgo directives, which are in a comment of Go, and in
+// lists of options of a linker.
+func linkableName(name string) error {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return err
+	}
+	if !utf8.ValidString(abs) {
+		return fmt.Errorf("%q: a linker cannot be given this name, because it is not UTF-8; rename the file", abs)
+	}
+	for _, r := range filepath.ToSlash(abs) {
+		if unicode.IsControl(r) || strings.ContainsRune("\"'`\\,;$*", r) {
+			return fmt.Errorf("%q: a linker cannot be given this name, because it has %q; use a link with another name, or rename the file or folder", abs, r)
+		}
+	}
+	return nil
 }
 
 // linked returns the libraries that a program is linked with: those of -lib and, if the program

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -102,15 +103,13 @@ func linkEnv(libs []string) (string, error) {
 	return "CGO_LDFLAGS=" + strings.Join(flags, " "), nil
 }
 
-// quoteFlag quotes a flag in the way that the go command splits flags.
+// quoteFlag quotes a flag with the name of a library in the way that the go command splits flags. linkableName has
+// refused names with quotes.
 func quoteFlag(s string) string {
-	switch {
-	case !strings.ContainsAny(s, " \t'\""):
-		return s
-	case !strings.Contains(s, "'"):
+	if strings.ContainsFunc(s, unicode.IsSpace) {
 		return "'" + s + "'"
 	}
-	return `"` + s + `"`
+	return s
 }
 
 // undefined matches linkers' messages about a symbol that is not defined anywhere.
@@ -206,7 +205,7 @@ func readLibs(libs []string) (libFiles, error) {
 				return libFiles{}, err
 			}
 		}
-		flags += " ${SRCDIR}/" + transpile.LibDir + "/" + name
+		flags += " " + quoteFlag("${SRCDIR}/"+transpile.LibDir+"/"+name)
 		shared = shared || filepath.Ext(name) != ".a"
 	}
 	if shared {

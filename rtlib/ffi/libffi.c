@@ -17,7 +17,8 @@ static void *open_library(uintptr_t dlopen, const char *name) { (void)dlopen; re
 static void *find(void *library, const char *name) { return (void *)(uintptr_t)GetProcAddress((HMODULE)library, name); }
 static void *find_added(const char *name);
 static const char *const names[] = { "libffi-8.dll", "libffi-7.dll", "libffi-6.dll", "libffi.dll" };
-uintptr_t uvm_find_symbol(const char *name) {
+uintptr_t uvm_find_symbol(const char *name, const char *version) {
+	if (version) return 0; // the system has no versions of symbols
 	static const char *const in[] = { 0, "ucrtbase.dll", "msvcrt.dll" };
 	void *added = find_added(name);
 	if (added) return (uintptr_t)added;
@@ -41,9 +42,14 @@ static const char *const names[] = { "libffi.dylib", "/usr/lib/libffi.dylib", "l
 #else
 static const char *const names[] = { "libffi.so.8", "libffi.so.7", "libffi.so.6", "libffi.so" };
 #endif
-uintptr_t uvm_find_symbol(const char *name) {
-	void *added = find_added(name);
-	return (uintptr_t)(added ? added : dlsym(RTLD_DEFAULT, name));
+uintptr_t uvm_find_symbol(const char *name, const char *version) {
+	if (!version) {
+		void *added = find_added(name);
+		return (uintptr_t)(added ? added : dlsym(RTLD_DEFAULT, name));
+	}
+	// Not every C library has it, so it is looked up itself.
+	void *(*versioned)(void *, const char *, const char *) = (void *(*)(void *, const char *, const char *))dlsym(RTLD_DEFAULT, "dlvsym");
+	return versioned ? (uintptr_t)versioned(RTLD_DEFAULT, name, version) : 0;
 }
 #endif
 

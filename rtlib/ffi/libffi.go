@@ -15,6 +15,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/race"
@@ -43,7 +44,7 @@ var late struct {
 func Late(call func(native, f, callee, cif, result, args uintptr), enter, dlopen, before, after uintptr) {
 	lent.before, lent.after = before, after
 	late.call, late.enter, late.dlopen = call, *(*unsafe.Pointer)(unsafe.Pointer(&enter)), dlopen
-	core.SetLateC(prepare, symbol)
+	core.SetLateC(prepare, Symbol)
 }
 
 // OpenLibffi opens libffi, with the address of dlopen, before Late is called. The error completes the sentence "calling
@@ -53,11 +54,15 @@ func OpenLibffi(dlopen uintptr) error {
 	return opened()
 }
 
-// symbol is the address of a symbol in the libraries that the process has loaded, 0 if there is none.
-func symbol(name string) uintptr {
-	text := append([]byte(name), 0)
-	addr := C.uvm_find_symbol((*C.char)(unsafe.Pointer(&text[0])))
-	return uintptr(addr)
+// Symbol is the address of a symbol, which may have a version, in the libraries that the process has loaded; 0 if there
+// is none. Generated code calls it before the program starts, for symbols that it cannot name to the C linker.
+func Symbol(text string) uintptr {
+	name, version := symbol.Split(text)
+	c := func(s string) *C.char { return (*C.char)(unsafe.Pointer(&append([]byte(s), 0)[0])) }
+	if version == "" {
+		return uintptr(C.uvm_find_symbol(c(name), nil))
+	}
+	return uintptr(C.uvm_find_symbol(c(name), c(version)))
 }
 
 // opened opens libffi.

@@ -39,5 +39,6 @@ uvm_type *uvm_scalar(int letter);
 uvm_type *uvm_struct(uvm_type **fields);
 void *uvm_prepare(unsigned n, uvm_type *result, uvm_type **params);
 uintptr_t uvm_make_closure(const uvm_closures *of, int32_t slot);
-uintptr_t uvm_find_symbol(const char *name); // first in the libraries that were added
+// The address of a symbol, first in the libraries that were added; 0 if there is none. version is null for any.
+uintptr_t uvm_find_symbol(const char *name, const char *version);
 int uvm_add_library(void *library); // false if there are too many

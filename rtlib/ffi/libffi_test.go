@@ -12,7 +12,7 @@ import (
 
 // TestPrepare: where the scalars of signatures lie in the buffer of a call (libffi's manual; the ABI of System V).
 func TestPrepare(t *testing.T) {
-	if late.dlopen = symbol("dlopen"); late.dlopen == 0 {
+	if late.dlopen = Symbol("dlopen"); late.dlopen == 0 {
 		t.Skip("no dlopen")
 	}
 	if err := opened(); err != nil {
@@ -63,7 +63,7 @@ func offsets(parts []part, from uintptr) (l []uintptr) {
 
 // TestSplit: the halves of a struct are parameters if its integer half takes the last register for integers.
 func TestSplit(t *testing.T) {
-	if late.dlopen = symbol("dlopen"); late.dlopen == 0 || opened() != nil {
+	if late.dlopen = Symbol("dlopen"); late.dlopen == 0 || opened() != nil {
 		t.Skip("no libffi")
 	}
 	for desc, want := range map[string]int{
@@ -82,7 +82,7 @@ func TestSplit(t *testing.T) {
 
 // TestSymbol finds functions of the C library, and no others.
 func TestSymbol(t *testing.T) {
-	if symbol("qsort") == 0 || symbol("no_such_function") != 0 {
-		t.Errorf("qsort is at %#x, no_such_function at %#x", symbol("qsort"), symbol("no_such_function"))
+	if Symbol("qsort") == 0 || Symbol("no_such_function") != 0 {
+		t.Errorf("qsort is at %#x, no_such_function at %#x", Symbol("qsort"), Symbol("no_such_function"))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
@@ -49,8 +50,11 @@ var registry struct {
 // function of type func(Errno, []uint64) uint64 takes any arguments as words.
 //
 // A name that Table has, or that was registered before, is an error: programs
-// may have bound to it already.
+// may have bound to it already. So is a name that is no symbol (docs/native.md, "Symbols").
 func Register(name string, f any) error {
+	if why := symbol.Fault(name); why != "" {
+		return errors.New(why)
+	}
 	n, err := newNative(name, f)
 	if err != nil {
 		return fmt.Errorf("native %s: %w", name, err)

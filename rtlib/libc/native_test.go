@@ -96,6 +96,9 @@ func TestLookup(t *testing.T) {
 			t.Errorf("invoked %#x", addr)
 		}
 	}
+	if err := Register("my native", func() {}); err == nil || err.Error() != `bad native symbol "my native": ' ' cannot be part of a symbol` {
+		t.Errorf("a name with a space: %v", err)
+	}
 	a, ok := Symbol("memcpy")
 	b, ok2 := Symbol("memmove")
 	if !ok || !ok2 || a == b {

@@ -335,6 +335,8 @@ func TestTextErrors(t *testing.T) {
 			"1:129: @ex: element 0 of @ey wants @eb, got @ec", "1:129: @ex: a constant cannot contain itself"}},
 		{".const @ea <@up> = EXTERN \"no_such_symbol\"", mu.BadBundle,
 			[]string{`1:20: @ea: native symbol "no_such_symbol" is not available: the program does not refer to it`}},
+		{".const @ea <@up> = EXTERN \"environ*/\"", mu.BadBundle, []string{`1:20: @ea: bad native symbol "environ*/": '*' cannot be part of a symbol`}},
+		{".const @ea <@up> = EXTERN \"\"", mu.BadBundle, []string{"1:20: @ea: bad empty native symbol: write the name that the linker knows"}},
 		{".expose @ea = @gcd #FAST @ten .expose @eb = @swapped #DEFAULT @half .expose @ec = @ten #DEFAULT @gcd", mu.BadBundle, []string{
 			"1:20: @ea: unknown calling convention #FAST, want #DEFAULT",
 			"1:45: @swapped: a function with 2 results cannot be exposed", "1:63: @half: the cookie of @eb wants type int<64>, got @d",

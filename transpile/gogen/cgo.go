@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/internal/clib"
@@ -157,7 +158,8 @@ func (g *gen) cgoCallers() *cgoCode {
 			i, at := g.symIndex(d.Sym), g.SymbolVars[d.Sym]
 			to := goCall{cName: fmt.Sprintf("uvm_call_%d_%d", k, i)}
 			sym := cSymbol(i)
-			if g.opt.Unit { // the C linker need not find it: it may be in a static library of the program
+			// The C linker need not find a symbol of a unit: it may be in a static library of the program.
+			if g.opt.Unit || !linkable(d.Sym) {
 				to.f, sym = at, ""
 			}
 			code.funcs.WriteString(cCaller(code.types, to.cName, sym, sig.variadicTo(d.Sym)))
@@ -192,16 +194,19 @@ func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
 	}
 	var decls, table strings.Builder
 	for i, s := range g.Symbols {
-		weak := ""
-		if repr.GoOnly(s.Sym) || g.GoNative(s.Sym) {
-			weak = ", weak"
+		if !linkable(s.Sym) {
+			setup.Set(node.Name(g.SymbolVars[s.Sym]), node.Call(node.Qual("ffi", "Symbol"), node.Str(s.Sym)))
+			continue
 		}
-		fmt.Fprintf(&decls, "extern char %s __asm__(UVM_PREFIX %q) __attribute__((visibility(\"default\")%s));\n", cSymbol(i), s.Sym, weak)
+		decls.WriteString(cDeclare(cSymbol(i), s.Sym, repr.GoOnly(s.Sym) || g.GoNative(s.Sym)))
 		fmt.Fprintf(&table, "\tcase %d: return (uintptr_t)&%s;\n", i, cSymbol(i))
 		setup.Set(node.Name(g.SymbolVars[s.Sym]), node.Conv(gotree.Uintptr, c("uvm_symbol", node.Lit(i))))
 	}
 	fmt.Fprintf(&decls, "\nstatic uintptr_t uvm_symbol(int i) {\n\tswitch (i) {\n%s\t}\n\treturn 0;\n}\n", table.String())
 	var flags strings.Builder
+	if slices.ContainsFunc(g.Symbols, func(c *ir.Const) bool { return !linkable(c.Sym) }) {
+		flags.WriteString("#cgo linux freebsd netbsd openbsd LDFLAGS: -Wl,--no-as-needed\n") // their libraries need not have others
+	}
 	for _, f := range g.opt.CgoFlags {
 		flags.WriteString("#cgo " + outside(gotree.InFlags, f) + "\n")
 	}
@@ -217,6 +222,27 @@ func (g *gen) linking(setup *gotree.Block, what string) []gotree.Decl {
 	return []gotree.Decl{&gotree.VarDecl{Name: "_", X: node.Call(node.Name(link)), Apart: true},
 		&gotree.Func{Name: link, Comment: link + " " + what,
 			Sig: &gotree.Sig{Results: []gotree.Param{{T: gotree.BoolType}}}, Body: setup}}
+}
+
+// linkable reports whether generated C code may name a symbol, for the C linker: no assembler reads anything else in its
+// name or version. The runtime looks up other symbols when the program starts, and their names are in strings of Go only.
+func linkable(sym string) bool {
+	name, version := symbol.Split(sym)
+	return symbol.Plain(name) && (version == "" && name == sym || symbol.Plain(version))
+}
+
+// cDeclare declares a C variable at a symbol that is linkable. A weak one need not exist.
+func cDeclare(variable, sym string, weak bool) string {
+	attrs := `visibility("default")`
+	if weak {
+		attrs += ", weak"
+	}
+	label := fmt.Sprintf("extern char %s __asm__(UVM_PREFIX \"%s\") __attribute__((%s));\n", variable, sym, attrs)
+	if _, version := symbol.Split(sym); version == "" {
+		return label
+	}
+	return fmt.Sprintf("#ifdef __ELF__\n__asm__(\".symver %s, %s\");\nextern char %s __attribute__((%s));\n#else\n%s#endif\n",
+		variable, sym, variable, attrs, label)
 }
 
 // cSymbol is the C variable at a symbol.

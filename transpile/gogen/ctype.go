@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/transpile/internal/clib"
 )
 
@@ -144,7 +145,8 @@ func (s csignature) variadicOnAMD64() bool {
 // variadicTo is the signature for calls of a symbol: with the number of fixed parameters, if the symbol is
 // known to be variadic in C.
 func (s csignature) variadicTo(sym string) csignature {
-	row, ok := clib.Table[sym]
+	name, _ := symbol.Split(sym)
+	row, ok := clib.Table[name]
 	if !ok {
 		return s
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
@@ -133,11 +134,14 @@ func (b *Builder) NullConst(t TypeID) *Const {
 }
 
 // ExternConst is the address of a native symbol.
-func (b *Builder) ExternConst(t TypeID, symbol string) *Const {
+func (b *Builder) ExternConst(t TypeID, native string) *Const {
 	if !b.typer.at(t).Kind.IsPointer() {
-		b.errorf("%s: a native symbol wants a pointer, got %s", symbol, b.Types.Text(t))
+		b.errorf("%s: a native symbol wants a pointer, got %s", native, b.Types.Text(t))
 	}
-	return b.intern(Const{Kind: ConstExtern, Type: t, Sym: symbol})
+	if why := symbol.Fault(native); why != "" {
+		b.errorf("%s", why)
+	}
+	return b.intern(Const{Kind: ConstExtern, Type: t, Sym: native})
 }
 
 // Bytes is an array of int<8>.

@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 )
 
 // A literalKey is equal for constants without a global name that may become the same Const.
@@ -45,10 +47,15 @@ func (r *reader) literal() (l literal) {
 		l.text = r.quoted("a string")
 	case r.accept("extern"):
 		l.extern = true
+		at := r.off()
 		s := r.kind('"', "a string")
 		u, err := strconv.Unquote(s)
 		if err != nil && !r.bad {
 			r.fail("bad string %s", s)
+		}
+		if why := symbol.Fault(u); why != "" && !r.bad {
+			r.errorf(at, "%s", why)
+			r.bad, r.line = true, nil
 		}
 		l.sym = u
 	case r.accept("bits"):

@@ -136,7 +136,7 @@ const @wide: int<128> = 0x10000000000000000
 const @arr: array<@i64 2> = {@c 7:@i64}
 const @nan: float = bits(0x7fc00000)
 const @half: double = 0.5
-const @ext: ufuncptr<() -> ()> = extern "a \"b\""
+const @ext: ufuncptr<() -> ()> = extern "größe.b"
 global @g: @node !65541
 func @f: (@i64 #0) -> (@i64) !65542
 func @"odd name": () -> ()

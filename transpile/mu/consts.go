@@ -3,6 +3,7 @@ package mu
 import (
 	"github.com/uvm2go/uvm2go/internal/lexis/graph"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
@@ -105,6 +106,9 @@ func (l *loader) exposeType(d *syntax.ExposeDef) {
 	if flag := l.name(d.Flag); flag != "#DEFAULT" {
 		l.errorf(d.Flag.Off, "%s: unknown calling convention %s, want #DEFAULT", l.name(d.Name), flag)
 	}
+	if why := symbol.Fault(l.name(d.Name)[1:]); why != "" {
+		l.errorf(d.Name.Off, "%s: %s", l.name(d.Name), why)
+	}
 	f := l.find(d.Func.Sym)
 	switch {
 	case f == nil:
@@ -176,8 +180,8 @@ func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.O
 	case syntax.ConstNull:
 		c.Kind = ir.ConstNull
 	case syntax.ConstExtern:
-		if d.Symbol == "" {
-			l.errorf(d.StrOff, "%s: invalid empty symbol", l.name(d.Name))
+		if why := symbol.Fault(d.Symbol); why != "" {
+			l.errorf(d.StrOff, "%s: %s", l.name(d.Name), why)
 		}
 		c.Kind, c.Sym = ir.ConstExtern, d.Symbol
 	case syntax.ConstList:

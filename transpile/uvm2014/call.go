@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
@@ -232,9 +233,13 @@ func (b *body) pointer(t ir.TypeID) ir.TypeID { return b.types.Of(ir.KUPtr, b.ty
 func (b *body) nativeCallee(fp ir.TypeID) ir.ValueID {
 	v := &b.in.Args[0]
 	if v.Const == nil && !v.Name.Sym.Local() && b.find(v.Name.Sym) == nil && !b.b.Gaps && !reserved(b.name(v.Name)) {
-		symbol := strings.TrimPrefix(strings.TrimPrefix(b.name(v.Name), "@"), "_")
-		b.deviate(b.devs, "native name", v.Off, "%s is defined nowhere: it is taken as the native symbol %s", b.name(v.Name), symbol)
-		return b.v.ConstValue(b.extern(fp, symbol))
+		native := strings.TrimPrefix(strings.TrimPrefix(b.name(v.Name), "@"), "_")
+		if why := symbol.Fault(native); why != "" {
+			b.errorf(v.Off, "%s is defined nowhere and is no native symbol: %s", b.name(v.Name), why)
+			return 0
+		}
+		b.deviate(b.devs, "native name", v.Off, "%s is defined nowhere: it is taken as the native symbol %s", b.name(v.Name), native)
+		return b.v.ConstValue(b.extern(fp, native))
 	}
 	val := b.operand(v, b.word, "the callee")
 	return b.one(ir.Inst{Op: ir.OpPtrCast, Ty: b.word, Ty2: fp, Args: b.list(val)}, fp)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
@@ -331,8 +332,8 @@ func (x *Verifier) checkConst(c *ir.Const) {
 		if !n.Kind.IsPointer() {
 			bad("symbol")
 		}
-		if c.Sym == "" {
-			x.faultf("%s: symbol without name", name)
+		if why := symbol.Fault(c.Sym); why != "" {
+			x.faultf("%s: %s", name, why)
 		}
 	case ir.ConstGlobal:
 		if c.Global == nil || n.Kind != ir.KIRef || exact && n.Elem != c.Global.Type {

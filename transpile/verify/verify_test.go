@@ -352,7 +352,7 @@ var broken = []struct {
 	{"fp type", func(m *mutant) { m.p.Entities["@half"].(*ir.Const).Type = m.typ("@i64") }, "floating-point number of type @i64"},
 	{"null type", func(m *mutant) { m.p.Entities["@null"].(*ir.Const).Type = m.typ("@i64") }, "NULL of type @i64"},
 	{"constant of void", func(m *mutant) { m.p.Entities["@null"].(*ir.Const).Type = m.typ("@void") }, "wants a type of values, got @void"},
-	{"symbol", func(m *mutant) { m.p.Entities["@ext"].(*ir.Const).Sym = "" }, "symbol without name"},
+	{"symbol", func(m *mutant) { m.p.Entities["@ext"].(*ir.Const).Sym = "" }, "bad empty native symbol"},
 	{"list length", func(m *mutant) { c := m.p.Entities["@list"].(*ir.Const); c.Elems = c.Elems[:2] }, "@arr has 3 elements, got 2"},
 	{"list element", func(m *mutant) { m.p.Entities["@list"].(*ir.Const).Elems[1] = m.p.Entities["@half"].(*ir.Const) }, "element 1 wants @i64, got @d"},
 	{"list nil", func(m *mutant) { m.p.Entities["@list"].(*ir.Const).Elems[1] = nil }, "element 1 is nil"},

@@ -24,7 +24,7 @@ const (
 	BadInf             // -inf
 	SignedNaN          // -nanf
 	OpenString         // no closing quote on the line
-	BadString          // control character or non-ASCII in a string
+	BadString          // control character in a string, or a byte that is not UTF-8
 )
 
 // Problem gives place and text of the message for a Bad token of src. The text
@@ -61,10 +61,15 @@ func (t Token) Problem(src []byte) (Off, string) {
 	case OpenString:
 		return t.Off, "bad string: no closing quote on the line"
 	case BadString:
-		for i := t.Off; i < t.End; i++ {
-			if c := src[i]; c < ' ' || c > '~' {
+		for i := t.Off; i < t.End; {
+			r, n := utf8.DecodeRune(src[i:t.End])
+			switch {
+			case r == utf8.RuneError && n == 1:
+				return i, fmt.Sprintf("bad string: byte 0x%02x is not UTF-8", src[i])
+			case r < ' ' || r == 0x7f:
 				return i, "bad string: " + badByte(src[i:t.End])
 			}
+			i += Off(n)
 		}
 	}
 	if format := literalFaults[t.Fault]; format != "" {

@@ -128,7 +128,8 @@ func TestBadTokens(t *testing.T) {
 		{`"abc`, "bad@1:{bad string: no closing quote on the line}"},
 		{"\"abc\n\"", "bad@1:{bad string: no closing quote on the line} bad@6:{bad string: no closing quote on the line}"},
 		{"\"a\tb\" @c", "bad@3:{bad string: unexpected control character 0x09} name:@c"},
-		{"\"é\"", "bad@2:{bad string: unexpected character 'é' (U+00E9): only comments may hold anything but ASCII}"},
+		{"\"é\" @c", "str:\"é\" name:@c"},
+		{"\"a\xff\"", "bad@3:{bad string: byte 0xff is not UTF-8}"},
 
 		// What other languages write.
 		{"; @a", "bad@1:{unexpected character ;: comments begin with //, and lines end without a mark} name:@a"},

@@ -1,5 +1,7 @@
 package lex
 
+import "unicode/utf8"
+
 // A Kind tells the sorts of token. Punctuation is its own ASCII code.
 type Kind uint8
 
@@ -459,7 +461,13 @@ func (s *Scanner) str(t *Token) {
 		case c == '\n' || c == '\r':
 			t.Kind, t.Fault, t.End = Bad, OpenString, Off(i)
 			return
-		case (c < ' ' || c > '~') && t.Kind == Str:
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeRune(s.src[i:])
+			if r == utf8.RuneError && n == 1 {
+				t.Kind, t.Fault = Bad, BadString
+			}
+			i += n - 1
+		case c < ' ' || c == 0x7f:
 			t.Kind, t.Fault = Bad, BadString
 		}
 	}

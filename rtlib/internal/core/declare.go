@@ -8,6 +8,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/internal/lexis/decl"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	sym "github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
@@ -309,6 +310,9 @@ func (d *declaration) exposeType(tt *typeTable, x *declared) {
 	def := x.def
 	if def.Flag.Text != "#DEFAULT" {
 		d.errorf(def.Flag, "%s: unknown calling convention %s, want #DEFAULT", def.Name.Text, def.Flag.Text)
+	}
+	if why := sym.Fault(def.Name.Text[1:]); why != "" {
+		d.errorf(def.Name, "%s: %s", def.Name.Text, why)
 	}
 	f, e := d.look(def.Of)
 	var sig *VType

@@ -4,6 +4,7 @@ import (
 	"github.com/uvm2go/uvm2go/internal/lexis/decl"
 	"github.com/uvm2go/uvm2go/internal/lexis/graph"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	sym "github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
@@ -39,7 +40,9 @@ func (d *declaration) checkValue(tt *typeTable, x *declared) {
 			d.fault(Check, v.FP.Bits.Off, "%s: %s does not fit in %d bits", name, v.Bits, v.FP.Width())
 		}
 	case decl.ConstExtern:
-		if _, ok := symbol(v.Symbol); !ok {
+		if why := sym.Fault(v.Symbol); why != "" {
+			d.fault(Check, v.ValOff, "%s: %s", name, why)
+		} else if _, ok := symbol(v.Symbol); !ok {
 			d.fault(Check, v.ValOff, "%s: native symbol %q is not available: the program does not refer to it", name, v.Symbol)
 		}
 	case decl.ConstList:

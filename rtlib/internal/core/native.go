@@ -62,8 +62,11 @@ func resolve(syms []Extern) error {
 			if e.Pos != "" {
 				at = e.Pos + ": "
 			}
-			return &Error{Kind: Native, Detail: fmt.Sprintf("%snative symbol %q is not available: the program was made "+
-				"without cgo (build with CGO_ENABLED=1 and a C compiler; -lib FILE names a library)", at, e.Name)}
+			why := "is not available: the program was made without cgo (build with CGO_ENABLED=1 and a C compiler; -lib FILE names a library)"
+			if cLibrary.setup != nil {
+				why = "is neither in the C library nor in a library of -lib"
+			}
+			return &Error{Kind: Native, Detail: fmt.Sprintf("%snative symbol %q %s", at, e.Name, why)}
 		}
 		*e.Addr = addr
 	}

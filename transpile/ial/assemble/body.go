@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 	"github.com/uvm2go/uvm2go/transpile/ial/syntax"
@@ -138,6 +139,9 @@ func (b *body) instr(in *module.Instr, d *syntax.Instr) {
 			in.Module, in.Symbol = d.Names[0].Text, d.Names[1].Text
 			at(d.Names[0].Off)
 			at(d.Names[1].Off)
+			if why := symbol.Fault(in.Symbol); why != "" && in.Op == module.FFI {
+				b.errorf(d.Names[1].Off, "%s", why)
+			}
 		}
 	}
 }

@@ -187,7 +187,7 @@ function ssa nothrow int32 f(noescape S&, [k:v] int8) stdcall
 function void fw() { block entry { forward (n, k); } }
 function void away() { block entry { forward (x, k); } }
 module exit fw;
-`, `field global float32 h; function void k() { block entry { ffi (libc, 'a b'); } }`)
+`, `field global float32 h; function void k() { block entry { ffi (libc, 'a.b'); } }`)
 	if errs != "" {
 		t.Fatal(errs)
 	}
@@ -218,7 +218,7 @@ module exit fw;
 		{"function operand", out.Instrs[1].Func == f},
 		{"registers operand", len(out.Instrs[2].Regs) == 2 && out.Instrs[2].Regs[1] == f.Registers[1]},
 		{"forward", m.Functions[1].Body() == module.Forward && m.Functions[1].Forward == n.Functions[0] && m.Functions[2].Forward == nil},
-		{"symbol", n.Functions[0].Blocks[0].Instrs[0].Module == "libc" && n.Functions[0].Blocks[0].Instrs[0].Symbol == "a b"},
+		{"symbol", n.Functions[0].Blocks[0].Instrs[0].Module == "libc" && n.Functions[0].Blocks[0].Instrs[0].Symbol == "a.b"},
 		{"entry", m.Entries[module.ModuleExit].Func == m.Functions[1] && m.Entries[module.Main].Func == nil && at(m.Entries[module.ModuleExit].Pos) == "14:1"},
 	}
 	for _, c := range checks {

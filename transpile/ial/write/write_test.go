@@ -93,7 +93,7 @@ function void f()
 			r = field.global.addr (n/g); r = field.thread.get (n/t); r = load.data (n/d); r = call (n/f); invoke (mci/gc_collect); r = load.func (f);
 			jump (h); jump.cond r (h, entry); r = phi (r, f); r = phi (); array.ari.add r, r, r;
 		}
-		block h { jump (entry); ffi (libc, 'a b'); forward (x, forward); } }`, `function ssa nothrow void() cdecl f(noescape int8*, [a:b] n/T{3}) stdcall
+		block h { jump (entry); ffi (libc, 'a+b'); forward (x, forward); } }`, `function ssa nothrow void() cdecl f(noescape int8*, [a:b] n/T{3}) stdcall
 {
     register int8 r;
     [c:d] register float32 f;
@@ -120,7 +120,7 @@ function void f()
     block h
     {
         jump (entry);
-        ffi (libc, 'a b');
+        ffi (libc, 'a+b');
         forward (x, 'forward');
     }
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/layout"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
@@ -282,6 +283,11 @@ func (c *checker) header(g *global) {
 	g.out.Shown = g.visible()
 	if g.old != nil {
 		g.out.Entity, g.out.External = g.old.entity, false
+	}
+	if g.out.External {
+		if why := symbol.Fault(g.Name.Text[1:]); why != "" {
+			c.errorf(g.Name.Pos, "%s is defined nowhere and is no native symbol: %s", g.Name.Text, why)
+		}
 	}
 	has := g.Value != nil || g.Body != nil
 	if has && (g.Extern || g.Linkage == syntax.Import) {
