@@ -30,6 +30,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/osr"
 	"github.com/uvm2go/uvm2go/transpile/passes"
 	"github.com/uvm2go/uvm2go/transpile/resume"
+	"github.com/uvm2go/uvm2go/transpile/sandbox"
 )
 
 // RuntimePath is the import path of the runtime; generated code uses the packages below it.
@@ -64,10 +65,12 @@ type Options struct {
 	Entry        string   // entry function, "" for the one that the program itself names
 	Call         string   // function to call instead, with the literals of CallArgs
 	CallArgs     []string
-	Lines        bool   // //line directives
-	Sanitize     bool   // check for behaviour that the language leaves undefined
-	NullTests    bool   // test for NULL before accesses, for ports where they do not fault (WebAssembly)
-	TrapMode     string // default of the trap handler
+	Lines        bool // //line directives
+	Sanitize     bool // check for behaviour that the language leaves undefined
+	// Sandbox, if not nil, refuses what docs/security.md lists. It includes Sanitize.
+	Sandbox   *Sandbox
+	NullTests bool   // test for NULL before accesses, for ports where they do not fault (WebAssembly)
+	TrapMode  string // default of the trap handler
 	// Introspect makes a package whose frames a client can inspect and replace. A
 	// program that inspects frames itself does not need the option.
 	Introspect bool
@@ -100,6 +103,13 @@ type Options struct {
 	CgoFlags []string
 	// SingleFile makes one file, main.go or PACKAGE.go, instead of several.
 	SingleFile bool
+}
+
+// A Sandbox restricts a program to its own memory and to a list of native symbols.
+type Sandbox struct {
+	Allow []string // native symbols, in addition to sandbox.Natives
+	// Level is what runs the program: the interpreter, Go code, or the engine.
+	Level sandbox.Level
 }
 
 // UnitPlace is an Options.FirstPlace for a unit with a given text, so that another process can use the same plugin.
@@ -164,12 +174,31 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 		}
 		diags.Sort()
 	}
+	if ok && opt.Sandbox != nil {
+		ok = confine(p, &opt, diags)
+	}
 	if !ok {
 		return nil, diags
 	}
 	q := &Program{IR: p, Dialect: d, opts: opt, loops: p.Funcs[known:]}
 	q.admit()
 	return q, diags
+}
+
+// confine applies Options.Sandbox to a program, and reports whether it keeps to it.
+func confine(p *ir.Program, opt *Options, diags *diag.List) bool {
+	switch {
+	case len(opt.Libs) > 0 || opt.NativeC || len(opt.CgoFlags) > 0:
+		diags.Errorf(diag.Pos{}, "sandbox: native libraries are not available")
+	case len(opt.Later) > 0:
+		diags.Errorf(diag.Pos{}, "sandbox: bundles cannot be loaded later")
+	case opt.Live || opt.Tier2 || opt.Unit || opt.Introspect:
+		diags.Errorf(diag.Pos{}, "sandbox: the program cannot get other code, or be inspected")
+	}
+	opt.Sanitize = opt.Sandbox.Level != sandbox.Unchecked
+	sandbox.Check(p, sandbox.Options{Level: opt.Sandbox.Level, Allow: opt.Sandbox.Allow}, diags)
+	diags.Sort()
+	return !diags.HasErrors()
 }
 
 // Check checks the sources as Load does, but only up to and including a stage of their dialect
@@ -403,7 +432,7 @@ func (p *Program) gogenOptions() gogen.Options {
 	pkg := p.pkg()
 	return gogen.Options{
 		Options: repr.Options{
-			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit, Tier2: p.opts.Tier2,
+			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, Sandbox: p.opts.Sandbox != nil, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit, Tier2: p.opts.Tier2,
 			Unit: p.opts.Unit, FirstPlace: p.opts.FirstPlace, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0 || p.opts.UnitC, GoNatives: p.opts.GoNatives,
 			Loops: p.loops, Bodies: p.bodies, Origins: p.origins.Of,
 		},
@@ -420,6 +449,10 @@ type InputError = gogen.InputError
 // Key is the options as text, as a key for caches of output. It leaves out the
 // images and later bundles, whose content the caller must add.
 func (o Options) Key() string {
-	o.Images, o.Later = nil, nil
-	return fmt.Sprintf("%+v", o)
+	box := "none"
+	if o.Sandbox != nil {
+		box = fmt.Sprintf("%+v", *o.Sandbox)
+	}
+	o.Images, o.Later, o.Sandbox = nil, nil, nil
+	return fmt.Sprintf("%+v sandbox %s", o, box)
 }

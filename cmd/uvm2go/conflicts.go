@@ -8,6 +8,7 @@ var needs = []struct{ flag, other string }{
 	{"introspect", "pkg"},
 	{"args", "call"},
 	{"seed", "interp"},
+	{"sandbox-allow", "sandbox"},
 }
 
 // excludes lists pairs of flags where one would be ignored.
@@ -19,6 +20,10 @@ var excludes = []struct{ flag, other, why string }{
 	{"live", "interp", "these are two ways to run a program"},
 	{"live", "sanitize", "only programs that are built check what the reference leaves undefined"},
 	{"cfg", "dot", "these are two forms of one picture"},
+	{"lib", "sandbox", "a sandbox has no native libraries"},
+	{"native-c", "sandbox", "a sandbox has no native libraries"},
+	{"natives", "sandbox", "-sandbox-allow names the native symbols that a sandbox has"},
+	{"introspect", "sandbox", "who inspects a program is not confined by a sandbox"},
 	{"html", "cfg", "the page has the control flow"},
 	{"html", "dot", "the page has the control flow"},
 	{"html", "after", "the page has every pass"},

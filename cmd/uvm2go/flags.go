@@ -14,6 +14,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/archive"
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/sandbox"
 )
 
 // list is a flag that may be repeated or have several values, separated by commas.
@@ -44,6 +45,8 @@ type input struct {
 	libs   list
 
 	goNatives list
+	sandbox   bool
+	allow     list // of -sandbox-allow
 	disable   list
 
 	deps deps
@@ -64,7 +67,7 @@ func newFlags(command string) *flag.FlagSet {
 
 // flags makes the flag set of a command that reads bundles.
 func (e *env) flags(command string) *input {
-	in := &input{set: newFlags(command), export: list{comma: true}, goNatives: list{comma: true}, disable: list{comma: true}}
+	in := &input{set: newFlags(command), export: list{comma: true}, goNatives: list{comma: true}, allow: list{comma: true}, disable: list{comma: true}}
 	fs := in.set
 	fs.BoolVar(&in.opt.Strict, "strict", false, "treat accepted deviations from the typing rules as errors")
 	fs.IntVar(&in.opt.MaxErrors, "max-errors", 0, "report at most `N` errors (default 10; negative: all)")
@@ -86,6 +89,8 @@ func (in *input) program() {
 	fs.BoolVar(&in.o0, "O0", false, "without optimising passes")
 	fs.BoolVar(&in.o1, "O1", false, "with optimising passes (the default)")
 	fs.StringVar(&in.opt.Entry, "entry", "", "entry `function` (default "+transpile.Dialects[0].Main+")")
+	fs.BoolVar(&in.sandbox, "sandbox", false, "refuse native code beyond a list, addresses, files and the environment, and check all accesses")
+	fs.Var(&in.allow, "sandbox-allow", "comma-separated native `symbols` that -sandbox allows, too")
 	fs.BoolVar(&in.opt.Sanitize, "sanitize", false, "check for behaviour that the reference leaves undefined")
 	fs.BoolVar(&in.opt.NullTests, "null-tests", os.Getenv("GOARCH") == "wasm", "test addresses for NULL before accesses, for ports where such accesses do not fault; always on if GOARCH is wasm")
 	fs.BoolVar(&in.opt.Tier2, "tier2", false, "compile code that arrives at run time when it is hot (with cgo, on Linux, macOS and FreeBSD)")
@@ -153,6 +158,14 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 		if !slices.Contains(transpile.Passes(), d) {
 			return nil, e.errorf("-disable: %v", unknownPass(d)), true
 		}
+	}
+	if in.sandbox {
+		for _, n := range in.allow.vals {
+			if why := symbol.Fault(n); why != "" {
+				return nil, e.errorf("-sandbox-allow: %s", why), true
+			}
+		}
+		in.opt.Sandbox = &transpile.Sandbox{Allow: in.allow.vals, Level: sandbox.Checked}
 	}
 	if in.export.vals != nil {
 		in.opt.Export = in.export.vals
@@ -232,6 +245,9 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 		}
 		srcs = append(srcs, a.Bundles...)
 		in.opt.Images = append(in.opt.Images, a.Images...)
+		if in.opt.Sandbox != nil && len(a.Libs) > 0 {
+			return nil, e.inputError(fmt.Errorf("%s: sandbox: library %q: native libraries are not available", a.Info, a.Libs[0]))
+		}
 		in.deps.find(a)
 		if in.opt.Entry == "" {
 			in.opt.Entry = a.Entry

@@ -103,6 +103,7 @@ var topics = []topic{
 	{"environment", "variables that programs and uvm2go read", [][2]string{
 		{"UVM_HEAP", "the maximum number of bytes for the objects of a program, such as 64M or 2G; by default half of the machine's memory"},
 		{"UVM_STACK", "the maximum number of bytes for the frames and cells of one stack; by default 64M"},
+		{"UVM_TIME", "how long a program may run, such as 500ms or 10s; by default as long as it likes, with -sandbox one minute"},
 		{"UVM_TRAP", "the default trap handler of a program: print or abort"},
 		{"UVMDEBUG", "switches of a program, key=value, separated by commas: gctrace, gcstress, gcverify, clobberfree, traptrace, stacktrace"},
 		{"UVM2GO_RUN", "live makes uvm2go run use -live for programs that allow it"},

@@ -34,7 +34,7 @@ func (e *env) runLive(p *transpile.Program, in *input, missing func(string) stri
 	if err != nil {
 		return err
 	}
-	cfg := live.Config{Origins: origins, TrapMode: in.opt.TrapMode, Names: p.EntityNames(), Missing: missing}
+	cfg := live.Config{Origins: origins, TrapMode: in.opt.TrapMode, Names: p.EntityNames(), Missing: missing, Sandbox: in.opt.Sandbox != nil}
 	if in.opt.Call != "" {
 		if cfg.Entry, cfg.Args, err = p.CallArgs(); err != nil {
 			return err

@@ -12,11 +12,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/ended"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/keep"
+	"github.com/uvm2go/uvm2go/transpile/sandbox"
 )
 
 // runVariable is an environment variable. With the value "live", run behaves like run -live for each program that can run so.
@@ -52,7 +54,13 @@ func runRun(e *env, args []string) int {
 	in.opt.Lines = true
 	in.opt.Call, in.opt.CallArgs = *call, cargs.vals
 	in.noC, in.takesGo = *useInterp || *useLive, true
-	tryLive := !*useLive && os.Getenv(runVariable) == "live" && !*useInterp && !*dry && !in.opt.Sanitize && len(in.libs.vals) == 0
+	if in.opt.Sandbox != nil && *useInterp {
+		in.opt.Sandbox.Level = sandbox.Interpreted
+	}
+	if in.opt.Sandbox != nil && *useLive {
+		in.opt.Sandbox.Level = sandbox.Unchecked
+	}
+	tryLive := in.opt.Sandbox == nil && !*useLive && os.Getenv(runVariable) == "live" && !*useInterp && !*dry && !in.opt.Sanitize && len(in.libs.vals) == 0
 	srcs, status := e.sources(in, files)
 	if status != statusOK {
 		return status
@@ -275,6 +283,12 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 	cfg := p.Interpreter()
 	cfg.Stdin, cfg.Stdout, cfg.Stderr = e.stdin, e.stdout.file, e.stderr
 	cfg.Args, cfg.Seed, cfg.TrapMode = args, seed, trap
+	if in.opt.Sandbox != nil {
+		cfg.HeapLimit = 256 << 20
+		if err := e.limitTime(); err != nil {
+			return e.errorf("%v", err)
+		}
+	}
 	var err error
 	if in.opt.Call != "" {
 		status, err = e.interpretCall(p, in, cfg)
@@ -289,6 +303,22 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 		return e.inputError(fmt.Errorf("uvm2go: %w", err))
 	}
 	return status
+}
+
+// limitTime ends the process, as a built program does, when an interpreted program has run too long.
+func (e *env) limitTime() error {
+	limit := time.Minute
+	if text := os.Getenv("UVM_TIME"); text != "" {
+		var err error
+		if limit, err = time.ParseDuration(text); err != nil || limit <= 0 {
+			return fmt.Errorf("UVM_TIME: bad duration %q, want a number with a unit, such as 500ms, 10s or 2m", text)
+		}
+	}
+	time.AfterFunc(limit, func() {
+		fmt.Fprintf(e.stderr, "uvm: run-time error: NO_RESOURCE: the program has run for %v, the most that UVM_TIME allows\n", limit)
+		os.Exit(4)
+	})
+	return nil
 }
 
 // interpretCall does the work of -call on the interpreter.

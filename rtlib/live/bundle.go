@@ -20,6 +20,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu"
 	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 	"github.com/uvm2go/uvm2go/transpile/passes"
+	"github.com/uvm2go/uvm2go/transpile/sandbox"
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
@@ -133,6 +134,13 @@ func (r *reader) load(files *diag.Set, srcs []dialect.Source, diags *diag.List) 
 
 // prepare makes code of what was read.
 func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error) {
+	if allow := core.Sandboxed(); allow != nil {
+		diags := diag.NewList(p.Files)
+		if sandbox.Check(p, sandbox.Options{Level: sandbox.Unchecked, Allow: allow}, diags); diags.HasErrors() {
+			diags.Sort()
+			return nil, diags
+		}
+	}
 	for _, f := range p.Funcs {
 		if p.Entities[f.Name] == f || known.made[f.Name] == f {
 			f.Attrs |= ir.Replaceable

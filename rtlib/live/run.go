@@ -18,6 +18,7 @@ type Config struct {
 	Notation []ir.Notation                     // how
 	TrapMode string                            // default of the trap handler: "", print or abort
 	Names    []ir.EntityName                   // for look-up
+	Sandbox  bool                              // smaller default limits
 	// Missing says why a native symbol that neither the runtime nor the process has cannot be called; it continues the
 	// sentence "calling it ...". nil means that the process does not call C.
 	Missing func(name string) string
@@ -40,6 +41,7 @@ func Run(f *facts.Program, cfg Config) error {
 	}
 	p.later(cfg.Names)
 	p.tell.Agreement, p.tell.Name, p.tell.TrapMode = core.Agreement, "main", cfg.TrapMode
+	p.tell.Sandbox = cfg.Sandbox
 	p.tell.Lists, p.tell.Types = p.lists, p.fresh
 	for _, l := range p.lists {
 		p.tell.MaxTransfer = max(p.tell.MaxTransfer, l.W, l.R)

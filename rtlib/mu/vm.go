@@ -22,6 +22,12 @@ type Config struct {
 	HeapLimit  uint64 // greatest total size of objects in bytes; 0: UVM_HEAP, or half of the machine's memory
 	StackLimit uint64 // greatest size of the frames and cells of one stack in bytes; 0: UVM_STACK, or 64 MB
 
+	// Sandbox, if not nil, restricts the code that is loaded (docs/security.md): it cannot call native code but the
+	// functions that compute numbers, cannot leave its memory, and cannot load code itself. Elements of the list are
+	// native symbols that it may use all the same; an empty list allows no more. Loading other code is the error
+	// Check.
+	Sandbox []string
+
 	// Fatal, if not nil, is called with the error that ends the process: an error of a thread
 	// that Mu code started, for which no Go caller waits. It is called instead of the report on
 	// standard error, on a separate goroutine; when it returns, or ends its goroutine, the
@@ -37,7 +43,7 @@ type Config struct {
 // has already started.
 func New(cfg Config) (*VM, error) {
 	fatal := cfg.Fatal
-	s := core.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit}
+	s := core.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit, Sandbox: cfg.Sandbox}
 	if fatal != nil {
 		s.Fatal = func(err error) { fatal(convert(err)) }
 	}

@@ -481,6 +481,16 @@ func CheckAccess(t *Ctx, p, size uintptr, kind core.Access, where string) {
 	core.CheckAccess(t, p, size, kind, where)
 }
 
+// CheckDerived returns p, a location computed from the one at base.
+func CheckDerived(t *Ctx, base, p uintptr, where string) uintptr {
+	return core.CheckDerived(t, base, p, where)
+}
+
+// GuardedWrite is write of bytes that lie in one unit and are no references.
+func GuardedWrite(t *Ctx, fd uint32, p uintptr, n uint64, where string) uint64 {
+	return core.GuardedWrite(t, fd, p, n, where)
+}
+
 // CheckAddress stops the program if an addressing instruction gets NULL.
 func CheckAddress(t *Ctx, p uintptr, where string) { core.CheckAddress(t, p, where) }
 
@@ -503,7 +513,7 @@ func FuncNow(t *Ctx, f uintptr) uintptr { return core.FuncNow(t, f) }
 func CurrentStack(t *Ctx) uintptr { return core.CurrentStack(t) }
 
 // KillStack is @uvm.kill_stack.
-func KillStack(t *Ctx, stack uintptr) { core.KillStack(t, stack) }
+func KillStack(t *Ctx, ref uintptr) { core.KillStack(t, ref) }
 
 // SwapStack is SWAPSTACK (docs/language.md, "Stacks and threads").
 func SwapStack(t *Ctx, stack uintptr, pass, ret uint32, flags core.Flags, site *Site) {

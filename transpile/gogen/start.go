@@ -51,6 +51,9 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 	if g.opt.Sanitize {
 		fields = append(fields, node.Field("Sanitize", gotree.True))
 	}
+	if g.opt.Sandbox {
+		fields = append(fields, node.Field("Sandbox", gotree.True))
+	}
 	if len(g.BundleNames) > 0 {
 		out = append(out, g.fileTable())
 		fields = append(fields, slice("Files", "files"))

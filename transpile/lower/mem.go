@@ -228,9 +228,13 @@ func (e *fn) addressInst(out *code, id ir.InstID, in *ir.Inst) {
 	}
 	e.setOrDrop(out, in.Results[0], func() expr {
 		p := e.placeOf(in)
+		at := p.Address()
 		if p.Ix != nil {
-			return conv(gotree.Uintptr, p.Pointer())
+			at = conv(gotree.Uintptr, p.Pointer())
 		}
-		return p.Address()
+		if e.Opt.Sandbox && in.Flags&(ir.FlagPtr|ir.FlagPointer) == 0 {
+			return rtInt("CheckDerived", tVar, e.expr(in.Args[0]), at, str(e.v.SiteName(id)))
+		}
+		return at
 	})
 }

@@ -9,6 +9,10 @@ import (
 
 // ccall emits CCALL.
 func (e *fn) ccall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	if c := e.v.Values[e.plan.Alias[in.Args[0]]].Const; e.Opt.Sandbox && c != nil && c.Kind == ir.ConstExtern && c.Sym == "write" {
+		e.guardedWrite(out, id, in, next)
+		return
+	}
 	if row, ok := e.direct(in); ok {
 		e.directCall(out, in, row, next)
 		return
@@ -24,6 +28,22 @@ func (e *fn) ccall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	e.pass(out, in.Args[1:])
 	out.Do(rt("CCall", tVar, e.expr(in.Args[0]), repr.CSigRow(e.CSig(in.Sig)), str(e.v.SiteName(id))))
 	e.resumed(out, in)
+	e.normal(out, in, next)
+}
+
+// guardedWrite emits a call of write by the runtime, which checks what memory it reads. Package sandbox has checked the
+// number of operands.
+func (e *fn) guardedWrite(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	args := []expr{tVar}
+	for i, want := range []goT{gotree.Uint32, gotree.Uintptr, gotree.Uint64} {
+		args = append(args, e.directArg(in.Args[i+1], want))
+	}
+	x := rtInt("GuardedWrite", append(args, str(e.v.SiteName(id)))...)
+	if len(in.Results) == 1 && e.plan.Used[in.Results[0]] {
+		e.set(out, in.Results[0], e.directResult(x, 'l', e.v.Values[in.Results[0]].Type))
+	} else {
+		out.Do(x)
+	}
 	e.normal(out, in, next)
 }
 

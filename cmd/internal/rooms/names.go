@@ -40,7 +40,7 @@ var generated = []string{
 	// Memory.
 	"HeaderSize", "NullZone", "Unaligned", "Is64", "Mark", "GrowStart", "Collect", "Collections", "SetFinal", "FinalNow", "NextFinal", "FinalsDue",
 	"MemClear", "MemClearWords", "MemMove", "MemRepeat", "ThreadCell", "Pin", "Unpin",
-	"CheckAccess", "CheckAddress", "CheckTag", "AccessData", "AccessValue", "AccessAny", "AccessRef", "AccessIRef", "AccessWeak", "AccessTag",
+	"CheckAccess", "CheckAddress", "CheckDerived", "GuardedWrite", "CheckTag", "AccessData", "AccessValue", "AccessAny", "AccessRef", "AccessIRef", "AccessWeak", "AccessTag",
 	"SanCell", "SanUnit", "SanMark", "SanRelease",
 
 	// Stacks, threads and traps.

@@ -294,6 +294,9 @@ type Program struct {
 	// Sanitize means that the program checks its accesses: units are registered.
 	Sanitize bool
 
+	// Sandbox means that the limits of heap, stacks and time have smaller defaults.
+	Sandbox bool
+
 	// TrapMode is the default trap handler's mode where UVM_TRAP is not set; "" is print.
 	TrapMode string
 

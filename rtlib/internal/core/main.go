@@ -50,15 +50,49 @@ func Main(p *Program) {
 		refuse(errors.New("no memory for a stack"))
 	}
 	s.State().Bind(0, true)
+	if err := limitTime(p.Sandbox); err != nil {
+		refuse(err)
+	}
 	th.Start(s)
 	machine.Wait()
 	exit(status)
+}
+
+// Defaults of the limits of programs with Sandbox.
+const (
+	sandboxHeap  = 256 << 20
+	sandboxStack = 8 << 20
+	sandboxTime  = time.Minute
+)
+
+// limitTime ends the process with an error after the time that UVM_TIME allows (docs/commands.md, "Environment").
+func limitTime(sandbox bool) error {
+	limit := time.Duration(0)
+	if sandbox {
+		limit = sandboxTime
+	}
+	if text := os.Getenv("UVM_TIME"); text != "" {
+		var err error
+		if limit, err = time.ParseDuration(text); err != nil || limit <= 0 {
+			return fmt.Errorf("UVM_TIME: bad duration %q, want a number with a unit, such as 500ms, 10s or 2m", text)
+		}
+	}
+	if limit > 0 {
+		time.AfterFunc(limit, func() {
+			report(&Error{Kind: NoResource, Detail: fmt.Sprintf("the program has run for %v, the most that UVM_TIME allows", limit)})
+		})
+	}
+	return nil
 }
 
 // Settings are what a client can set before a program starts.
 type Settings struct {
 	HeapLimit  uint64 // greatest total size of objects in bytes; 0: UVM_HEAP, or its default
 	StackLimit uint64 // greatest size of the frames and cells of one stack in bytes; 0: UVM_STACK, or its default
+
+	// Sandbox, if not nil, restricts code that the engine loads (docs/security.md): it has the native symbols that
+	// such code may use beyond the standard ones.
+	Sandbox []string
 
 	// Fatal, if not nil, is called with the run-time error or uncaught exception that ends
 	// the process, instead of the report on standard error. When it returns, the process exits.
@@ -70,6 +104,9 @@ type Settings struct {
 }
 
 var settings Settings
+
+// Sandboxed returns Settings.Sandbox.
+func Sandboxed() []string { return settings.Sandbox }
 
 // Configure applies settings; false if the program has already started.
 func Configure(s Settings) bool {
@@ -129,6 +166,12 @@ func setup() error {
 		trapAbort = true
 	default:
 		return fmt.Errorf("UVM_TRAP: bad mode %q, want print or abort", mode)
+	}
+	if packages[0].Sandbox && settings.HeapLimit == 0 && os.Getenv("UVM_HEAP") == "" {
+		settings.HeapLimit = sandboxHeap
+	}
+	if packages[0].Sandbox && settings.StackLimit == 0 && os.Getenv("UVM_STACK") == "" {
+		settings.StackLimit = sandboxStack
 	}
 	if err := gc.Init(gc.Options{HeapLimit: settings.HeapLimit, StackBudget: settings.StackLimit}); err != nil {
 		return err

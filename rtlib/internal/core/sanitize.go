@@ -2,10 +2,12 @@ package core
 
 import (
 	"fmt"
+	"math"
 	"sync"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
 // Functions that programs made with -sanitize call. Each allocation unit is entered in a table,
@@ -120,14 +122,7 @@ func CheckAccess(t *Ctx, p, size uintptr, kind Access, where string) {
 	if p < NullZone {
 		return // an access through NULL, which faults
 	}
-	units.mu.Lock()
-	var u *unit
-	for _, x := range units.pages[p>>pageBits] {
-		if x.start <= p && (p < x.end || p == x.start) {
-			u = x
-		}
-	}
-	units.mu.Unlock()
+	u := unitAt(p)
 	switch {
 	case u == nil && kind == AccessAny:
 		return
@@ -135,7 +130,7 @@ func CheckAccess(t *Ctx, p, size uintptr, kind Access, where string) {
 		Fail(t, Bounds, where, "the location is outside its allocation unit")
 	case u.dead:
 		Fail(t, Bounds, where, fmt.Sprintf("the stack cell of type %s is dead", u.typ.Name))
-	case p+size > u.end:
+	case size > u.end-min(p, u.end):
 		Fail(t, Bounds, where, fmt.Sprintf("%d bytes at offset %d of a %s of %d bytes", size, p-u.start, u.what, u.end-u.start))
 	}
 	if kind == AccessValue || kind == AccessAny {
@@ -151,6 +146,50 @@ func CheckAccess(t *Ctx, p, size uintptr, kind Access, where string) {
 	case ref && slot != want:
 		Fail(t, TypeError, where, fmt.Sprintf("a reference in %s is accessed as one of another kind", u.typ.Name))
 	}
+}
+
+// unitAt is the unit with a location, nil if there is none.
+func unitAt(p uintptr) (u *unit) {
+	units.mu.Lock()
+	defer units.mu.Unlock()
+	for _, x := range units.pages[p>>pageBits] {
+		if x.start <= p && (p < x.end || p == x.start) {
+			u = x
+		}
+	}
+	return u
+}
+
+// CheckDerived returns p, a location computed from the one at base. It stops the program if p is not in the same
+// unit, or at its end. Programs made with -sandbox call it for all addressing, so that no iref leaves its unit.
+func CheckDerived(t *Ctx, base, p uintptr, where string) uintptr {
+	if base == p {
+		return p
+	}
+	u := unitAt(base)
+	switch {
+	case u == nil || u.dead:
+		Fail(t, Bounds, where, "a location is computed from one outside its allocation unit")
+	case p < u.start || p > u.end:
+		Fail(t, Bounds, where, fmt.Sprintf("offset %d of a %s of %d bytes", int(p-u.start), u.what, u.end-u.start))
+	}
+	return p
+}
+
+// GuardedWrite is write of bytes that lie in one unit and are no references.
+func GuardedWrite(t *Ctx, fd uint32, p uintptr, n uint64, where string) uint64 {
+	if n > 0 {
+		if p < NullZone || n > math.MaxInt {
+			Fail(t, Bounds, where, fmt.Sprintf("write of %d bytes at %#x", n, p))
+		}
+		CheckAccess(t, p, uintptr(n), AccessData, where)
+	}
+	e := Errno(t)
+	t.Th.EnterSafe()
+	r := libc.Write(e, fd, p, n)
+	t.Th.LeaveSafe()
+	Heed(t)
+	return r
 }
 
 // slotIn finds a traced word of the unit that overlaps size bytes at off.

@@ -33,6 +33,9 @@ type Options struct {
 	Lines bool
 	// Sanitize adds checks for behaviour that the language leaves undefined.
 	Sanitize bool
+	// Sandbox, with Sanitize, also keeps locations in the allocation unit that they are computed from, and native
+	// code from memory outside of units.
+	Sandbox bool
 	// NullTests adds tests of addresses that may be NULL, for ports where such accesses do not fault.
 	NullTests bool
 	// Introspect makes a program that tells a client about its entities.

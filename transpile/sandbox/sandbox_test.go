@@ -1,0 +1,52 @@
+package sandbox_test
+
+import (
+	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/sandbox"
+)
+
+const prelude = `.typedef @i8 = int<8> .typedef @i32 = int<32> .typedef @i64 = int<64> .typedef @p = uptr<@i64> .funcsig @v = () -> () .const @1 <@i64> = 1 .const @9 <@i64> = 9 .typedef @a = array<@i64 4> .typedef @ra = ref<@a> .typedef @f = funcref<@v> .typedef @s = struct<@f @i64> .typedef @rs = ref<@s> .funcsig @n = (@p) -> (@i32) .typedef @fp = ufuncptr<@n> .const @nil <@p> = 0
+`
+
+// TestCheck: what a program is refused at each level, "" for nothing. The instruction of interest is on line 2.
+func TestCheck(t *testing.T) {
+	body := func(code string) string {
+		return prelude + ".funcdef @main VERSION %v <@v> { %e(): " + code + " COMMINST @uvm.thread_exit }"
+	}
+	element := "%r = NEW <@a> %i = GETIREF <@a> %r %p = GETELEMIREF <@a @i64> %i "
+	for _, tt := range []struct{ name, text, interpreted, checked, unchecked string }{
+		{"symbol", prelude + `.const @x <@fp> = EXTERN "system"`,
+			`a.uir:2:8: sandbox: native symbol "system" is not allowed; -sandbox-allow system allows it`, "same", "same"},
+		{"symbol that computes", prelude + `.const @x <@fp> = EXTERN "sin"`, "", "", ""},
+		{"address", prelude + `.const @x <@p> = 0x1234`,
+			"a.uir:2:8: sandbox: the address 0x1234 is a number; a pointer comes from @uvm.native.pin", "same", "same"},
+		{"cast from a number", body("%q = PTRCAST <@i64 @p> @9"),
+			"a.uir:2:45: sandbox: @main: PTRCAST makes a pointer from a number; a pointer comes from @uvm.native.pin", "same", "same"},
+		{"access", body("%q = LOAD PTR <@i64> @nil"), "", "a.uir:2:45: sandbox: @main: load through a pointer; use an iref", "same"},
+		{"constant index", body(element + "@1 STORE <@i64> %p @9"), "", "", ""},
+		{"index behind the end", body(element + "@9"), "", "",
+			"a.uir:2:80: sandbox: @main: getelemiref: nothing checks here that the location is in its object; use constant indices, or run without -live"},
+		{"function from data", body("%r = NEW <@a> %c = REFCAST <@ra @rs> %r"), "",
+			"a.uir:2:59: sandbox: @main: REFCAST from @ra to @rs, where memory has references to functions, stacks or threads",
+			"a.uir:2:59: sandbox: @main: REFCAST from @ra to @rs: nothing checks here what the memory holds; run without -live"},
+		{"cell", body("%c = ALLOCA <@i64>"), "", "", "a.uir:2:45: sandbox: @main: alloca: nothing checks here that the cell still exists; use NEW, or run without -live"},
+	} {
+		want := tt.interpreted
+		for level, next := range []string{want, tt.checked, tt.unchecked} {
+			if next != "same" {
+				want = next
+			}
+			opt := transpile.Options{Sandbox: &transpile.Sandbox{Level: sandbox.Level(level)}}
+			_, diags := transpile.Load([]transpile.Source{{Name: "a.uir", Text: []byte(tt.text)}}, opt)
+			got := ""
+			if diags.HasErrors() {
+				got = diags.Error()
+			}
+			if got != want {
+				t.Errorf("%s, level %d:\n got %s\nwant %s", tt.name, level, got, want)
+			}
+		}
+	}
+}
