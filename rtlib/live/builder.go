@@ -10,7 +10,7 @@ import (
 )
 
 // The IR builder for code that runs: a node is an object of the heap with the numbers of the bundle and of the node
-// in it. The bundle becomes text when it is loaded (package nodes), and is read like any other.
+// in it. The bundle becomes a tree when it is loaded (package nodes), which is read like that of a text.
 
 func init() { core.Engine.Build = build }
 
@@ -36,7 +36,9 @@ func build(t *core.Ctx, opcode uint32) (code string, err error) {
 	if opcode == newBundleCode {
 		return "", giveNode(t, begin(), nodes.Whole)
 	}
-	no, args, err := operands(t, row)
+	c := callRoom.Get().(*call)
+	defer callRoom.Put(c)
+	no, err := c.operands(t, row)
 	if err != nil {
 		return string(nodes.BadHandle), err
 	}
@@ -47,30 +49,30 @@ func build(t *core.Ctx, opcode uint32) (code string, err error) {
 		return string(nodes.BadHandle), errors.New(row.Name + ": the bundle was loaded or given up")
 	}
 	var n int
-	var whole *nodes.Built
+	var whole *nodes.Tree
 	var bad *nodes.Error
 	// A call may wait for others of the same bundle, and for bundles that are read.
 	t.Th.EnterSafe()
 	switch opcode {
 	case loadCode:
-		if bad = b.Check(row, args); bad == nil {
+		if bad = b.Check(row, c.args); bad == nil {
 			whole, bad = b.End()
 			forgetBuilt(no)
 		}
 	case abortCode:
-		if bad = b.Check(row, args); bad == nil {
+		if bad = b.Check(row, c.args); bad == nil {
 			b.Abort()
 			forgetBuilt(no)
 		}
 	default:
-		n, bad = b.Call(row, args)
+		n, bad = b.Call(row, c.args)
 	}
 	t.Th.LeaveSafe()
 	switch {
 	case bad != nil:
 		return string(bad.Code), bad
 	case whole != nil:
-		core.LoadLive(t, func() (*core.LiveBundle, string, error) { return readBuilt(t, whole) })
+		load(t, treeInput{whole})
 	case row.Result == "w":
 		core.X(t).W[0] = uint64(n)
 	case row.Result != "":
@@ -137,17 +139,4 @@ func handle(ref uintptr) (bundle uint64, node int) {
 		return 0, 0
 	}
 	return binary.NativeEndian.Uint64([]byte(text)), int(binary.NativeEndian.Uint64([]byte(text[8:])))
-}
-
-// readBuilt reads a bundle that was built.
-func readBuilt(t *core.Ctx, b *nodes.Built) (*core.LiveBundle, string, error) {
-	r := &reader{t: t, text: b.Text, built: b}
-	l, err := r.bundle()
-	switch {
-	case err == nil:
-		return l, "", nil
-	case r.code == "E_PARSE": // nobody has written the text
-		r.code = check
-	}
-	return nil, r.code, errors.New(b.Prose(err.Error()))
 }

@@ -4,17 +4,27 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 )
 
+// A call has the operands of a call, and room for those of the next.
+type call struct {
+	args  []nodes.Operand
+	nodes []int // in lists
+}
+
+var callRoom = sync.Pool{New: func() any { return new(call) }}
+
 // operands reads the operands of a call. Their nodes are of one bundle.
 //
 //go:norace
 //go:nocheckptr
-func operands(t *core.Ctx, row *nodes.Row) (bundle uint64, args []nodes.Operand, err error) {
+func (c *call) operands(t *core.Ctx, row *nodes.Row) (bundle uint64, err error) {
+	c.args, c.nodes = c.args[:0], c.nodes[:0]
 	x := core.X(t)
 	w, r := 0, 0
 	ref := func() uintptr { r++; return x.R[r-1] }
@@ -30,17 +40,18 @@ func operands(t *core.Ctx, row *nodes.Row) (bundle uint64, args []nodes.Operand,
 		}
 		return n
 	}
-	what := func() string { return fmt.Sprintf("%s: operand %d", row.Name, len(args)+1) }
+	what := func() string { return fmt.Sprintf("%s: operand %d", row.Name, len(c.args)+1) }
 	// list reads n nodes; NULL is an empty list, of any length.
-	list := func(at uintptr, n uint64) (l []int) {
+	list := func(at uintptr, n uint64) []int {
 		if at == 0 {
 			return nil
 		}
 		core.CheckRoom(t, at, n, uint64(unsafe.Sizeof(at)), what())
+		first := len(c.nodes)
 		for _, p := range unsafe.Slice((*uintptr)(unsafe.Pointer(at)), n) {
-			l = append(l, node(p))
+			c.nodes = append(c.nodes, node(p))
 		}
-		return l
+		return c.nodes[first:]
 	}
 	var shared uintptr // the first of two arrays with one length
 	for _, l := range row.Lists() {
@@ -51,7 +62,7 @@ func operands(t *core.Ctx, row *nodes.Row) (bundle uint64, args []nodes.Operand,
 		case "Z":
 			at := ref()
 			if at == 0 {
-				return 0, nil, errors.New(row.Name + ": the name is NULL")
+				return 0, errors.New(row.Name + ": the name is NULL")
 			}
 			a.Text = core.TextOf(t, at, what())
 		case "A":
@@ -59,7 +70,7 @@ func operands(t *core.Ctx, row *nodes.Row) (bundle uint64, args []nodes.Operand,
 		case "Al":
 			at, n := ref(), word()
 			if shared != 0 {
-				args[len(args)-1].Nodes = list(shared, n)
+				c.args[len(c.args)-1].Nodes = list(shared, n)
 			}
 			a.Nodes = list(at, n)
 		case "Wl", "Il":
@@ -76,7 +87,7 @@ func operands(t *core.Ctx, row *nodes.Row) (bundle uint64, args []nodes.Operand,
 		default:
 			a.Word = word()
 		}
-		args = append(args, a)
+		c.args = append(c.args, a)
 	}
-	return bundle, args, err
+	return bundle, err
 }

@@ -177,7 +177,7 @@ func TestBuiltFaults(t *testing.T) {
 		want  string
 	}{
 		{func(m *making) { m.typ("ref") }, mu.BadBundle, "type 1: what it refers to is missing"},
-		{func(m *making) { m.do("new_type_struct", m.b, []mu.Value{}) }, mu.BadBundle, "type 1: bad .typedef type 1: wanted the name of a type"},
+		{func(m *making) { m.do("new_type_struct", m.b, []mu.Value{}) }, mu.BadBundle, "type 1: struct wants 1 field or more, got none"},
 		{func(m *making) { m.do("new_type_array", m.b, m.int(64), -1) }, mu.BadBundle, "type 2: "},
 		{func(m *making) { m.do("new_const_int", m.b, m.typ("float"), 1) }, mu.BadBundle, "constant 1: "},
 		{func(m *making) { m.do("new_func_ver", m.b, m.do("new_func", m.b, m.do("new_funcsig", m.b, nil, nil))) }, mu.BadBundle, "version 1 of function 1: a block is missing"},
@@ -209,7 +209,7 @@ func TestBuiltFaults(t *testing.T) {
 			y.do("set_name", m.b, p[0], "@here.p")
 			y.one("new_binop", opAdd, m.int(64), m.k(64, 1), p[0])
 			y.ret()
-		}, mu.BadBundle, "instruction 1 of block 1 of version 1 of function 1: @here.p: ADD wants type 1, got type 2"},
+		}, mu.BadBundle, "instruction 1 of block 1 of version 1 of function 1: @here.p: ADD wants int<64>, got ref<int<64>>"},
 		{func(m *making) {
 			y, p := m.function([]mu.Value{m.int(64)}, []mu.Value{m.int(64)})
 			add, r := y.inst(1, "new_binop", opAdd, m.int(64), p[0], p[0])

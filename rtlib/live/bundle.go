@@ -28,12 +28,30 @@ import (
 // entities are those of the running one. What its text names and does not define is found there, by name
 // (imports.go); what it defines, the runtime makes, and the bundle is bound to it (core.LiveBundle).
 
-func init() { core.Engine.Read = read }
+func init() {
+	core.Engine.Read = func(t *core.Ctx, name, text string) (*core.LiveBundle, string, error) {
+		return read(t, textInput{name, text})
+	}
+}
 
-// read is core.Engine.Read.
-func read(t *core.Ctx, name, text string) (b *core.LiveBundle, code string, err error) {
-	r := &reader{t: t, name: name, text: text}
-	if b, err = r.bundle(); err != nil {
+// An input is what a bundle is read from: a textInput, a treeInput or a programInput.
+type input interface {
+	read(r *reader) (*core.LiveBundle, error)
+}
+
+// A textInput is a text or binary bundle of any dialect, or an archive. Its name is "" if it has none.
+type textInput struct{ name, text string }
+
+// A treeInput is a bundle that the IR builder has made.
+type treeInput struct{ *nodes.Tree }
+
+// A programInput is a program that a front end has made.
+type programInput struct{ *ir.Program }
+
+// read reads a bundle. The results are those of core.Engine.Read.
+func read(t *core.Ctx, in input) (b *core.LiveBundle, code string, err error) {
+	r := &reader{t: t}
+	if b, err = in.read(r); err != nil {
 		return nil, r.code, err
 	}
 	return b, "", nil
@@ -41,33 +59,29 @@ func read(t *core.Ctx, name, text string) (b *core.LiveBundle, code string, err 
 
 // reader reads a bundle.
 type reader struct {
-	t     *core.Ctx
-	name  string // "" if it has none
-	text  string
-	built *nodes.Built // what the text was made by, nil if it came as text
-	late  bool         // names in functions may be put together when they are asked for
-	code  string       // of the error
+	t    *core.Ctx
+	late bool   // names in functions may be put together when they are asked for
+	code string // of the error
 }
 
 // check is the code of errors of what a bundle says.
 const check = "E_CHECK"
 
-func (r *reader) bundle() (*core.LiveBundle, error) {
-	files := diag.NewSet()
-	diags := diag.NewList(files)
-	if p, ok := handed.programs.Load(r.text); ok {
-		r.code = check
-		if err := verify.Err(verify.Program(p.(*ir.Program))); err != nil {
-			return nil, err
-		}
-		return r.adopt(p.(*ir.Program))
+func (in programInput) read(r *reader) (*core.LiveBundle, error) {
+	r.code = check
+	if err := verify.Err(verify.Program(in.Program)); err != nil {
+		return nil, err
 	}
-	srcs, images, err := r.sources()
+	return r.adopt(in.Program)
+}
+
+func (in textInput) read(r *reader) (*core.LiveBundle, error) {
+	srcs, images, err := in.sources()
 	if err != nil {
 		r.code = "E_PARSE"
 		return nil, err
 	}
-	b, err := r.load(files, srcs, diags)
+	b, err := r.load(srcs)
 	if err == nil {
 		b.Images = images
 	}
@@ -75,8 +89,8 @@ func (r *reader) bundle() (*core.LiveBundle, error) {
 }
 
 // sources are the bundles and images of the text: itself, or the members of an archive.
-func (r *reader) sources() (srcs []dialect.Source, images []core.LiveImage, err error) {
-	src := dialect.Source{Name: cmp.Or(r.name, mu.Unnamed), Text: bytesOf(r.text)}
+func (in textInput) sources() (srcs []dialect.Source, images []core.LiveImage, err error) {
+	src := dialect.Source{Name: cmp.Or(in.name, mu.Unnamed), Text: bytesOf(in.text)}
 	if !archive.Is(src.Text) {
 		return []dialect.Source{src}, nil, nil
 	}
@@ -104,29 +118,38 @@ func dialectOf(srcs []dialect.Source) (*dialect.Dialect, error) {
 }
 
 // load makes code of bundles.
-func (r *reader) load(files *diag.Set, srcs []dialect.Source, diags *diag.List) (*core.LiveBundle, error) {
-	d, err := mu.Dialect, error(nil)
-	if r.built == nil {
-		d, err = dialectOf(srcs)
-	}
+func (r *reader) load(srcs []dialect.Source) (*core.LiveBundle, error) {
+	d, err := dialectOf(srcs)
 	if err != nil {
 		r.code = check
 		return nil, err
 	}
 	if d != mu.Dialect {
-		return r.loadOther(d, files, srcs, diags)
+		return r.loadOther(d, srcs)
 	}
+	return r.extend(func(p *ir.Program, to mu.Running, diags *diag.List) (mu.Fault, error) {
+		_, fault := mu.Extend(p, p.Files, srcs, to, diags)
+		return fault, mu.Faults(p.Files, diags)
+	})
+}
+
+func (in treeInput) read(r *reader) (*core.LiveBundle, error) {
+	return r.extend(func(p *ir.Program, to mu.Running, diags *diag.List) (mu.Fault, error) {
+		fault := mu.ExtendTree(p, p.Files, in.Tree, to, diags)
+		return fault, mu.FaultsAt(diags, func(at diag.Pos) string { return in.Where(int(at.Off)) })
+	})
+}
+
+// extend makes code of what add adds to a program. If add returns a fault, its error is that of loading.
+func (r *reader) extend(add func(p *ir.Program, to mu.Running, diags *diag.List) (mu.Fault, error)) (*core.LiveBundle, error) {
 	p := ir.NewProgram()
-	p.Files, p.NextID = files, core.NextID()
-	r.late = r.built == nil
+	p.Files, p.NextID = diag.NewSet(), core.NextID()
+	r.late = true
 	known := newImports(r.t, p)
-	known.built = r.built
-	if _, fault := mu.Extend(p, files, srcs, mu.Running{Find: known.find, Bodies: true, Built: r.built != nil}, diags); fault != mu.NoFault {
+	to := mu.Running{Find: known.find, ByID: known.byID, Bodies: true}
+	if fault, err := add(p, to, diag.NewList(p.Files)); fault != mu.NoFault {
 		r.code = fault.Code()
-		if r.built != nil {
-			return nil, mu.FaultsAt(diags, func(at diag.Pos) string { return r.built.Place(int(at.Off)) })
-		}
-		return nil, mu.Faults(files, diags)
+		return nil, err
 	}
 	r.code = check
 	return r.prepare(p, known)
@@ -146,15 +169,9 @@ func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error
 			f.Attrs |= ir.Replaceable
 		}
 	}
-	if r.built != nil {
-		identify(p, r.built)
-	}
 	names := p.NameRows()
 	if p.Image != nil && len(p.Image.Objects) > 0 {
 		return nil, errors.New("objects of a heap image are made when a program starts, and cannot be loaded: load a HAIL script")
-	}
-	if r.built != nil {
-		describeUnnamed(p, r.built)
 	}
 	expand.Program(p) // which makes an image of the initial values of cells
 	var origins passes.Origins
@@ -213,12 +230,9 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 	for i := range p.tell.Watchpoints {
 		b.Watch = append(b.Watch, &p.tell.Watchpoints[i])
 	}
-	if known.built != nil {
-		b.Prose = known.built.Prose
-	}
 	var places []diag.Pos
 	b.Place = func(def int) string {
-		if def >= len(places) || known.built != nil {
+		if def >= len(places) {
 			return ""
 		}
 		return placeIn(prog, places[def])
@@ -230,9 +244,7 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 		if d.Again && d.Body == nil {
 			return
 		}
-		if known.built != nil && nodes.IsUnnamed(name) {
-			d.Unnamed, d.Title = true, known.built.Prose(name)
-		}
+		d.Unnamed = ir.IsDescription(name)
 		own[name] = true
 		d.Name, d.Title = name, cmp.Or(d.Title, name)
 		b.Defs, places = append(b.Defs, d), append(places, at)
@@ -271,21 +283,16 @@ func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core
 	for _, x := range prog.Exposes {
 		add(x.Name, x.Pos, core.LiveDef{Kind: core.ExposeEntity, ID: x.ID, Type: p.vtype(x.Type), Of: x.Func.Name, Cookie: cookieOf(x)})
 	}
-	list := p.tellNames(b, rows, late)
-	for i := range list {
-		if known.built != nil && nodes.IsUnnamed(list[i].Name) {
-			list[i].Name = ""
-		}
-	}
-	b.Names = namesFor(list, func(name string) bool {
+	b.Names = namesFor(p.tellNames(b, rows, late, known), func(name string) bool {
 		_, there := known.made[name]
 		return !there && !own[name]
 	})
 	return b
 }
 
-// tellNames gives the names that the runtime needs at once, and has it ask for the others.
-func (p *program) tellNames(b *core.LiveBundle, rows *ir.NameRows, late bool) []ir.EntityName {
+// tellNames gives the names that the runtime needs at once, and has it ask for the others. It knows that the IDs from
+// that on which the next entity had when the bundle was read are those of things in the bundle.
+func (p *program) tellNames(b *core.LiveBundle, rows *ir.NameRows, late bool, known *imports) []ir.EntityName {
 	if late {
 		if l, ok := rows.Late(); ok {
 			b.Next = max(b.Next, l.Next)
@@ -293,7 +300,7 @@ func (p *program) tellNames(b *core.LiveBundle, rows *ir.NameRows, late bool) []
 			b.Late = &core.LateNames{Roots: l.Roots, List: func() []core.EntityName {
 				return namesFor(rest.List(), func(string) bool { return true })
 			}}
-			return l.Now
+			return append(l.Now, rows.Nameless(known.first)...)
 		}
 	}
 	list := rows.List()
@@ -393,10 +400,7 @@ func (y *types) intern(id ir.TypeID) {
 			return v
 		}
 		n := y.at(id)
-		v := &core.VType{Kind: vkinds[n.Kind], Bits: n.Bits, Len: n.Len}
-		if !nodes.IsUnnamed(n.Name) {
-			v.Name = n.Name
-		}
+		v := &core.VType{Name: n.Name, Kind: vkinds[n.Kind], Bits: n.Bits, Len: n.Len}
 		fresh[id] = v
 		ids, list = append(ids, id), append(list, v)
 		v.Elem, v.Fields, v.Results = make(n.Elem), all(n.Fields), all(n.Results)

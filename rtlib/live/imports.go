@@ -10,24 +10,21 @@ import (
 
 // imports makes entities of the running program known to a bundle that names them.
 type imports struct {
-	t     *core.Ctx    // safe: it does not run
-	built *nodes.Built // the bundle, if it was built
+	t     *core.Ctx // safe: it does not run
 	p     *ir.Program
+	first uint32 // the first ID that the program has not used
 	types map[*core.VType]ir.TypeID
 	made  map[string]any
 }
 
 func newImports(t *core.Ctx, p *ir.Program) *imports {
-	return &imports{t: t, p: p, types: map[*core.VType]ir.TypeID{}, made: map[string]any{}}
+	return &imports{t: t, p: p, first: core.NextID(), types: map[*core.VType]ir.TypeID{}, made: map[string]any{}}
 }
 
 // find returns what a name denotes, in the form that mu.Running requires.
 func (m *imports) find(name string) any {
 	if x, ok := m.made[name]; ok {
 		return x
-	}
-	if m.built != nil && nodes.IsUnnamed(name) {
-		return m.placeholder(name)
 	}
 	id, ok := core.IDNamed(name)
 	if !ok {
@@ -36,26 +33,15 @@ func (m *imports) find(name string) any {
 	return m.have(name, id)
 }
 
-// placeholder returns what a name in a bundle that was built stands for, nil if it is of a node of the bundle.
-func (m *imports) placeholder(name string) any {
-	if id, ok := nodes.SigOf(name); ok {
-		m.made[name] = m.typeOf(core.EntityOf(id).Type.Elem)
-		return m.made[name]
-	}
-	id, ok := nodes.Known(name)
-	if !ok {
-		return nil
-	}
-	m.made[name] = m.have(nameOf(id), id)
-	return m.made[name]
-}
+// byID returns the entity with an ID, in the form that mu.Running requires.
+func (m *imports) byID(id uint32) any { return m.have(nameOf(id), id) }
 
 // nameOf is the name of an existing entity, by which bundles and reports refer to it. Without one, or if its name
-// denotes an entity of another package, it has a name of the builder.
+// denotes an entity of another package, it is a description.
 func nameOf(id uint32) string {
 	name, _ := core.NameOfID(id)
 	if named, ok := core.IDNamed(name); !ok || named != id {
-		return nodes.KnownName(id)
+		return nodes.Nameless(id)
 	}
 	return name
 }

@@ -19,7 +19,9 @@ import (
 var kept = map[*dialect.Dialect]any{}
 
 // loadOther makes code of bundles of such a dialect.
-func (r *reader) loadOther(d *dialect.Dialect, files *diag.Set, srcs []dialect.Source, diags *diag.List) (b *core.LiveBundle, err error) {
+func (r *reader) loadOther(d *dialect.Dialect, srcs []dialect.Source) (b *core.LiveBundle, err error) {
+	files := diag.NewSet()
+	diags := diag.NewList(files)
 	into := ir.NewProgram()
 	known := newImports(r.t, into)
 	to := &dialect.Running{Program: into, Find: known.find, Given: core.GivenIDs, Kept: kept[d]}

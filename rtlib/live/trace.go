@@ -7,7 +7,6 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 )
 
 // Traces: the runtime finds one frame of Go for a row of frames here, and asks for them.
@@ -74,11 +73,7 @@ func frames(p core.LivePlace, out []core.Frame) []core.Frame {
 	add := func(f *ir.Function) {
 		if f.Attrs&ir.Hidden == 0 {
 			file, line := position(at)
-			name := f.Root().Name
-			if nodes.IsUnnamed(name) {
-				name = f.Called()
-			}
-			out = append(out, core.Frame{Func: name, File: file, Line: line})
+			out = append(out, core.Frame{Func: f.Root().Name, File: file, Line: line})
 		}
 	}
 	for ; o != nil; o = o.Below {

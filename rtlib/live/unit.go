@@ -17,7 +17,6 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 	"github.com/uvm2go/uvm2go/transpile/osr"
 )
 
@@ -95,7 +94,7 @@ func (p *program) title() string {
 
 // titleOf is the name of a function in reports.
 func titleOf(f *ir.Function) string {
-	if nodes.IsUnnamed(f.Root().Name) {
+	if ir.IsDescription(f.Root().Name) {
 		return "a function without a name"
 	}
 	return f.Called()

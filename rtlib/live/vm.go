@@ -1,9 +1,7 @@
 package live
 
 import (
-	"fmt"
 	"sync"
-	"sync/atomic"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
@@ -45,17 +43,10 @@ var start = sync.OnceFunc(func() {
 // may declare what the running program has under the same name, of the same type, and then uses that. It must
 // not be used afterwards. The errors are those of LoadBundleText.
 func Load(c *mu.Ctx, p *ir.Program) error {
-	key := fmt.Sprintf("%s%d", handedPrefix, handed.last.Add(1))
-	handed.programs.Store(key, p)
-	defer handed.programs.Delete(key)
-	return c.LoadBundleText(key)
+	return core.Engine.LoadFor(c, func(t *core.Ctx) { load(t, programInput{p}) })
 }
 
-// handed are the programs that Load hands to the reader, by what it is given instead of a text.
-var handed struct {
-	last     atomic.Uint64
-	programs sync.Map
+// load loads a bundle.
+func load(t *core.Ctx, in input) {
+	core.LoadLive(t, func() (*core.LiveBundle, string, error) { return read(t, in) })
 }
-
-// handedPrefix begins no text in any dialect.
-const handedPrefix = "\x00program "

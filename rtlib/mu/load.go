@@ -48,6 +48,10 @@ func (c *Ctx) LoadBundleNamed(name, text string) error {
 	return c.load(func(t *core.Ctx) { core.LoadText(t, name, text) })
 }
 
+func init() {
+	core.Engine.LoadFor = func(client any, f func(t *core.Ctx)) error { return client.(*Ctx).load(f) }
+}
+
 // load loads something, which may run hooks that Interrupt can end.
 func (c *Ctx) load(f func(t *core.Ctx)) error {
 	return c.do(func(t *core.Ctx) error {

@@ -70,6 +70,7 @@ type File struct {
 	id      FileID
 	content []byte
 	text    bool
+	places  func(off int) Position // of a file without bytes, else nil
 
 	once  sync.Once
 	lines []uint32    // offset of each line's first byte; set under once
@@ -92,10 +93,18 @@ func (f *File) Pos(off int) Pos {
 
 // Position turns a byte offset into line and column, of another file if a //line
 // directive says so. A binary file is a single line 1.
-func (f *File) Position(off int) Position { return f.presented(f.Physical(off)) }
+func (f *File) Position(off int) Position {
+	if f.places != nil {
+		return f.places(off)
+	}
+	return f.presented(f.Physical(off))
+}
 
 // Physical is Position in the file itself, without its directives.
 func (f *File) Physical(off int) Position {
+	if f.places != nil {
+		return f.places(off)
+	}
 	f.once.Do(f.index)
 	off = min(max(off, 0), len(f.content))
 	i := sort.Search(len(f.lines), func(i int) bool { return int(f.lines[i]) > off }) - 1
@@ -167,11 +176,20 @@ func (s *Set) add(name string, content []byte, text bool) (*File, error) {
 	if len(content) > MaxFileSize {
 		return nil, fmt.Errorf("%s: file of %d bytes is too large, the limit is %d", name, len(content), MaxFileSize)
 	}
+	return s.enter(&File{name: name, content: content, text: text}), nil
+}
+
+// AddMade adds what stands for a file where a bundle was made without text: its offsets are numbers of parts of the
+// bundle, whose positions places returns. A part that has none has the zero Position.
+func (s *Set) AddMade(places func(off int) Position) *File { return s.enter(&File{places: places}) }
+
+// enter gives a file its number.
+func (s *Set) enter(f *File) *File {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := &File{name: name, id: FileID(len(s.files) + 1), content: content, text: text}
+	f.id = FileID(len(s.files) + 1)
 	s.files = append(s.files, f)
-	return f, nil
+	return f
 }
 
 // File returns the file of a position, nil if there is none.

@@ -72,11 +72,11 @@ func (b *Builder) DeclareType(name string) {
 }
 
 // Type gives a type or signature a global name, which begins with '@', and
-// returns the type.
+// returns the type. In place of a name there may be a description.
 func (b *Builder) Type(name string, id TypeID) TypeID {
 	b.enter(name, id)
 	b.DeclareType(name)
-	if b.Types.Valid(id) {
+	if b.Types.Valid(id) && !IsDescription(name) {
 		b.Types.SetName(id, name)
 	}
 	return id

@@ -78,7 +78,7 @@ func (p *Program) NameRows() *NameRows {
 	r.rows, r.values, r.places = make([]nameRow, 0, rows), make([]nameRow, 0, values), make([]namePlace, 0, places)
 	in := int32(0) // of the body being listed
 	add := func(id uint32, place int32, name string) {
-		if id != 0 && name == "" {
+		if id != 0 && (name == "" || IsDescription(name)) {
 			if n := len(r.nameless); n > 0 && r.nameless[n-1].end == id && r.nameless[n-1].in == in {
 				r.nameless[n-1].end++
 				return
@@ -138,7 +138,7 @@ func (p *Program) NameRows() *NameRows {
 			}
 			for id := 1; id < len(v.Values); id++ {
 				x := &v.Values[id]
-				if x.Kind == ValueConst || x.Kind == ValueNone || x.Name == "" {
+				if x.Kind == ValueConst || x.Kind == ValueNone || x.Name == "" || IsDescription(x.Name) {
 					continue
 				}
 				place := -1 - in
@@ -154,7 +154,7 @@ func (p *Program) NameRows() *NameRows {
 	}
 	named := r.global()
 	for name := range p.Entities {
-		if !named[name] {
+		if !named[name] && !IsDescription(name) {
 			r.values = append(r.values, nameRow{name, 0, hiddenPlace})
 		}
 	}
@@ -180,7 +180,7 @@ func (r *NameRows) full() []string {
 	list := make([]string, len(r.places))
 	for i, p := range r.places {
 		if list[i] = p.name; p.of >= 0 {
-			list[i] = expand(list[p.of], p.name)
+			list[i] = FullName(list[p.of], p.name)
 		}
 	}
 	return list
@@ -193,7 +193,7 @@ func (r *NameRows) List() []EntityName {
 		if n.place < 0 {
 			return n.name
 		}
-		return expand(places[n.place], n.name)
+		return FullName(places[n.place], n.name)
 	}
 	in := func(n *nameRow) []int {
 		switch {
@@ -251,6 +251,16 @@ func (r *NameRows) List() []EntityName {
 	return list
 }
 
+// Nameless lists the IDs below a limit that things without names have.
+func (r *NameRows) Nameless(below uint32) (list []EntityName) {
+	for _, n := range r.nameless {
+		for id := n.first; id < min(n.end, below); id++ {
+			list = append(list, EntityName{id, "", r.ins[n.in]})
+		}
+	}
+	return list
+}
+
 // LateNames are names of which all but some can be put together later.
 type LateNames struct {
 	Now []EntityName // those that need not be put together, "" aside
@@ -286,7 +296,7 @@ func (r *NameRows) Late() (*LateNames, bool) {
 		}
 	}
 	for _, p := range r.places {
-		if p.of < 0 || !IsLocal(p.name) {
+		if (p.of < 0 || !IsLocal(p.name)) && !IsDescription(p.name) {
 			l.Roots = append(l.Roots, p.name)
 		}
 	}

@@ -370,20 +370,20 @@ func (v *Version) TypesOf(l []ValueID) []TypeID {
 	return types
 }
 
-// LocalName is the name of a value without its mark.
-func (v *Version) LocalName(id ValueID) string { return Bare(v.Values[id].Name) }
+// LocalName is the name of a value without its mark, or a description in one word.
+func (v *Version) LocalName(id ValueID) string { return oneWord(v.Values[id].Name) }
 
 // BlockName is the global name of a block.
-func (v *Version) BlockName(b BlockID) string { return expand(v.Name, v.Blocks[b].Name) }
+func (v *Version) BlockName(b BlockID) string { return FullName(v.Name, v.Blocks[b].Name) }
 
 // ValueName is the global name of a value, or "" if it has none.
 func (v *Version) ValueName(id ValueID) string {
 	x := &v.Values[id]
 	switch x.Kind {
 	case ValueParam, ValueExcParam:
-		return expand(v.BlockName(BlockID(x.Def)), x.Name)
+		return FullName(v.BlockName(BlockID(x.Def)), x.Name)
 	case ValueResult:
-		return expand(v.BlockName(v.Insts[x.Def].Block), x.Name)
+		return FullName(v.BlockName(v.Insts[x.Def].Block), x.Name)
 	}
 	return x.Name
 }
@@ -394,5 +394,5 @@ func (v *Version) InstName(id InstID) string {
 	if in.Placed {
 		return ""
 	}
-	return expand(v.BlockName(in.Block), in.Name)
+	return FullName(v.BlockName(in.Block), in.Name)
 }

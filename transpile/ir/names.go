@@ -28,10 +28,26 @@ func Bare(name string) string {
 	return name
 }
 
-// expand spells a local name out (docs/language.md, "Names").
-func expand(parent, name string) string {
-	if IsLocal(name) {
+// IsDescription reports whether what stands in place of a name is none, but says what has no name, as "block 2".
+// Readers of bundles whose parts need no names use descriptions. They have no mark, so no name is one of them.
+func IsDescription(name string) bool { return name != "" && !IsGlobal(name) && !IsLocal(name) }
+
+// oneWord is a name without its mark, or a description with dashes between its words, for output in which a space
+// ends a name.
+func oneWord(name string) string {
+	if IsDescription(name) {
+		return strings.ReplaceAll(name, " ", "-")
+	}
+	return Bare(name)
+}
+
+// FullName spells a local name out (docs/language.md, "Names"), and a description of something in the parent.
+func FullName(parent, name string) string {
+	switch {
+	case IsLocal(name):
 		return parent + "." + Bare(name)
+	case IsDescription(name):
+		return name + " of " + parent
 	}
 	return name
 }

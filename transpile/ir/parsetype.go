@@ -110,7 +110,7 @@ func (r *reader) defineTypes(lines []line) {
 		r.types[name] = known[k]
 	}
 	for i, d := range defs {
-		if d.name[0] == '@' {
+		if d.name[0] != '#' {
 			r.prog.Entities[d.name] = r.types[d.name]
 			if ids[i] != 0 {
 				r.prog.TypeIDs[d.name] = ids[i]
@@ -125,7 +125,7 @@ func (r *reader) typeName() string {
 		return "#" + r.word("a number")
 	}
 	n := r.name()
-	if n == "" || n[0] != '@' {
+	if n == "" || n[0] == '#' {
 		if !r.bad {
 			r.fail("want the name of a type, got %q", n)
 		}

@@ -22,7 +22,7 @@ func (v *Version) SiteName(id InstID) string {
 	return siteName(v.BlockName(in.Block), slices.Index(v.Blocks[in.Block].Insts, id))
 }
 
-// TrapName is the name of an instruction that the default trap handler shows: its global name without the
+// TrapName is the name of an instruction that the default trap handler shows, one word: its global name without the
 // mark, or else its function and its number there, from 1.
 func (v *Version) TrapName(id InstID) string {
 	name := v.Insts[id].Name
@@ -32,12 +32,36 @@ func (v *Version) TrapName(id InstID) string {
 	case !v.Insts[id].Placed:
 		name = v.InstName(id)
 	}
-	return Bare(name)
+	return oneWord(name)
 }
 
-func siteName(block string, place int) string { return block + "+" + strconv.Itoa(place) }
+// siteName is the name of an instruction without one, by the name of its block and its index there.
+func siteName(block string, index int) string {
+	var b strings.Builder
+	writeSite(&b, block, index)
+	return b.String()
+}
+
+// writeSite appends siteName.
+func writeSite(b *strings.Builder, block string, index int) {
+	if IsDescription(block) {
+		b.WriteString(nth(index + 1))
+		b.WriteString(" of ")
+		b.WriteString(block)
+		return
+	}
+	b.WriteString(block)
+	b.WriteByte('+')
+	b.WriteString(strconv.Itoa(index))
+}
+
+// nth describes an instruction by its number, from 1.
+func nth(number int) string { return "instruction " + strconv.Itoa(number) }
 
 func (v *Version) trapName(number int) string {
+	if name := v.Func.Root().Name; IsDescription(name) {
+		return FullName(name, nth(number))
+	}
 	return v.Func.Called() + "+" + strconv.Itoa(number)
 }
 
@@ -91,9 +115,7 @@ func (v *Version) NameSites() int {
 					names.Grow(v.unnamedSites(rest) * len(siteName(block, i+len(rest))))
 				}
 				start := names.Len()
-				names.WriteString(block)
-				names.WriteByte('+')
-				names.WriteString(strconv.Itoa(i))
+				writeSite(&names, block, i)
 				in.Name = names.String()[start:]
 			}
 			in.Placed = true

@@ -191,7 +191,7 @@ func (b *body) params(id ir.BlockID) {
 	for i, p := range blk.Params {
 		t := b.typeOf(p.Type)
 		if t != ir.NoType && !b.info.isValue(t) {
-			b.errorf(p.Type.Off, "%s: invalid type %s of a parameter: %s is not a type of values", b.name(p.Name), b.name(p.Type), b.info.notValue(t))
+			b.errorf(p.Type.Off, "%s: invalid %s of a parameter: %s is not a type of values", b.name(p.Name), b.called("type", p.Type), b.info.notValue(t))
 			t = ir.NoType
 		}
 		if i < len(want) && t != ir.NoType && want[i] != ir.NoType && t != want[i] {
@@ -203,10 +203,10 @@ func (b *body) params(id ir.BlockID) {
 			}
 			t = want[i] // checkBlock converts
 		}
-		b.f.Name(b.f.AddParam(id, t), b.name(p.Name))
+		b.nameValue(b.f.AddParam(id, t), p.Name)
 	}
 	if !blk.Exc.IsZero() && id != 0 && b.excHit[id] {
-		b.f.Name(b.f.AddException(id), b.name(blk.Exc))
+		b.nameValue(b.f.AddException(id), blk.Exc)
 	}
 }
 
@@ -231,7 +231,7 @@ func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 		val := b.v.Blocks[id].Exc
 		if val == 0 && id != 0 {
 			// 13.2 n. The value has the parameter's name, for keep-alive clauses.
-			val = b.f.Name(b.f.Const(&ir.Const{Kind: ir.ConstNull, Type: b.info.refVoid}), b.name(blk.Exc))
+			val = b.nameValue(b.f.Const(&ir.Const{Kind: ir.ConstNull, Type: b.info.refVoid}), blk.Exc)
 		}
 		b.define(blk.Exc, val)
 	}
@@ -248,14 +248,22 @@ func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 		case term && !last:
 			ended = true
 			next := blk.Insts[i+1]
-			b.errorf(next.Off, "instruction after %s, which ends block %s; begin another block in front of it: %%name():", b.opName(), b.name(blk.Name))
+			b.errorf(next.Off, "instruction after %s, which ends %s; begin another block in front of it: %%name():", b.opName(), b.called("block", blk.Name))
 		case last && !term:
-			b.errorf(in.OpOff, "block %s does not end with a terminator: %s is none; end it with BRANCH, RET or the like", b.name(blk.Name), b.opName())
+			b.errorf(in.OpOff, "%s does not end with a terminator: %s is none; end it with BRANCH, RET or the like", b.called("block", blk.Name), b.opName())
 		}
 	}
 	if len(blk.Insts) == 0 {
-		b.errorf(blk.Name.Off, "block %s does not end with a terminator: it is empty", b.name(blk.Name))
+		b.errorf(blk.Name.Off, "%s does not end with a terminator: it is empty", b.called("block", blk.Name))
 	}
+}
+
+// nameValue gives a value its name, if it has one, and returns the value.
+func (b *body) nameValue(v ir.ValueID, n syntax.Name) ir.ValueID {
+	if b.nameless(n.Sym) {
+		return v
+	}
+	return b.f.Name(v, b.name(n))
 }
 
 // typeQuiet resolves a type name that has been checked.
@@ -406,7 +414,7 @@ func (b *body) explain(n syntax.Name, s *slot) bool {
 		}
 	}
 	if i, ok := b.defined[n.Sym]; ok {
-		b.errorf(n.Off, "%s is a variable of block %s: it must be passed to %s as an argument", name, b.name(b.d.Blocks[i].Name), b.name(b.blk.Name))
+		b.errorf(n.Off, "%s is a variable of %s: it must be passed to %s as an argument", name, b.called("block", b.d.Blocks[i].Name), b.name(b.blk.Name))
 		return false
 	}
 	if e := b.find(n.Sym); e != nil {
@@ -608,7 +616,7 @@ func (b *body) opName() string {
 func (b *body) typeText(id ir.TypeID) string {
 	if b.in != nil {
 		for _, n := range b.in.Types {
-			if e := b.find(n.Sym); e != nil && e.kind == entType && e.typ == id {
+			if e := b.find(n.Sym); e != nil && e.kind == entType && e.typ == id && !b.nameless(n.Sym) {
 				return b.name(n)
 			}
 		}

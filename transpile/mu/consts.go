@@ -60,7 +60,7 @@ func (l *loader) own(n syntax.Name, kind entKind) *entity {
 func (l *loader) constType(d *syntax.ConstDef, c *ir.Const) {
 	t := l.typeOf(d.Type)
 	if t != ir.NoType && !l.info.isValue(t) {
-		l.errorf(d.Type.Off, "%s: invalid type %s of a constant: %s is not a type of values", l.name(d.Name), l.name(d.Type), l.info.notValue(t))
+		l.errorf(d.Type.Off, "%s: invalid %s of a constant: %s is not a type of values", l.name(d.Name), l.called("type", d.Type), l.info.notValue(t))
 		t = ir.NoType
 	}
 	c.Type = t
@@ -69,7 +69,7 @@ func (l *loader) constType(d *syntax.ConstDef, c *ir.Const) {
 func (l *loader) globalType(d *syntax.GlobalDef) {
 	t := l.typeOf(d.Type)
 	if l.types.Kind(t) == ir.KHybrid {
-		l.errorf(d.Type.Off, "%s: invalid type %s of a global cell: it may not be a hybrid", l.name(d.Name), l.name(d.Type))
+		l.errorf(d.Type.Off, "%s: invalid %s of a global cell: it may not be a hybrid", l.name(d.Name), l.called("type", d.Type))
 		t = ir.NoType
 	}
 	if e := l.own(d.Name, entGlobal); e != nil {
@@ -90,7 +90,7 @@ func (l *loader) funcSig(name, sig syntax.Name) {
 	switch old := e.fn.Sig; {
 	case t == ir.NoType:
 	case old != ir.NoType && old != t:
-		l.errorf(sig.Off, "%s redefined with signature %s, want %s", l.name(name), l.name(sig), l.types.String(old)).
+		l.errorf(sig.Off, "%s redefined with %s, want %s", l.name(name), l.called("signature", sig), l.types.String(old)).
 			Before(e.fn.Pos)
 		l.clash(sig.Off)
 	case old == ir.NoType:
@@ -106,8 +106,11 @@ func (l *loader) exposeType(d *syntax.ExposeDef) {
 	if flag := l.name(d.Flag); flag != "#DEFAULT" {
 		l.errorf(d.Flag.Off, "%s: unknown calling convention %s, want #DEFAULT", l.name(d.Name), flag)
 	}
-	if why := symbol.Fault(l.name(d.Name)[1:]); why != "" {
-		l.errorf(d.Name.Off, "%s: %s", l.name(d.Name), why)
+	// A built one without a name has a description in its place, and no symbol.
+	if name := l.name(d.Name); ir.IsGlobal(name) {
+		if why := symbol.Fault(name[1:]); why != "" {
+			l.errorf(d.Name.Off, "%s: %s", name, why)
+		}
 	}
 	f := l.find(d.Func.Sym)
 	switch {
@@ -159,7 +162,7 @@ func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.O
 	}
 	k := l.types.Kind(c.Type)
 	if what := d.Unfit(typeKind(k)); what != "" {
-		l.errorf(d.ValOff, "%s: invalid %s for type %s (%s)%s", l.name(d.Name), what, l.name(d.Type), l.types.Structure(c.Type, 2), literalAdvice(k))
+		l.errorf(d.ValOff, "%s: invalid %s for %s (%s)%s", l.name(d.Name), what, l.called("type", d.Type), l.types.Structure(c.Type, 2), literalAdvice(k))
 		return
 	}
 	switch d.Kind {
@@ -169,7 +172,7 @@ func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.O
 			bits = l.types.At(c.Type).Bits
 		}
 		if !d.Int.Fits(bits) {
-			l.deviate(&l.top, devK, d.Int.Off, "%s: %s does not fit in %d bits", l.name(d.Name), l.b.Text(d.Int.Off, d.Int.End), bits)
+			l.deviate(&l.top, devK, d.Int.Off, "%s: %s does not fit in %d bits", l.name(d.Name), l.b.Literal(d.Int), bits)
 		}
 		c.Kind = ir.ConstInt
 		c.Hi, c.Lo = d.Int.Bits()
@@ -292,7 +295,7 @@ func (l *loader) fpBits(owner syntax.Name, f *syntax.FPLit) uint64 {
 	bits, status := f.Pattern(l.b.Text(f.Off, f.End), f.Double)
 	switch status {
 	case lex.FPTooLong:
-		l.errorf(f.Bits.Off, "%s: %s does not fit in %d bits", l.name(owner), l.b.Text(f.Bits.Off, f.Bits.End), f.Width())
+		l.errorf(f.Bits.Off, "%s: %s does not fit in %d bits", l.name(owner), l.b.Literal(f.Bits), f.Width())
 	case lex.FPOverflow:
 		l.diags.Warnf(l.b.Pos(f.Off), "%s: %s is too large, it becomes infinity", l.name(owner), l.b.Text(f.Off, f.End))
 	}

@@ -28,7 +28,7 @@ func (b *body) trapOrBranch() {
 	in := b.in
 	if id := in.Int; id != nil {
 		if !id.IsUint64() || id.Lo == 0 || id.Lo >= 1<<32 {
-			b.errorf(id.Off, "%s: invalid watchpoint %s: it must lie in 1 to 2^32-1", b.opName(), b.b.Text(id.Off, id.End))
+			b.errorf(id.Off, "%s: invalid watchpoint %s: it must lie in 1 to 2^32-1", b.opName(), b.b.Literal(id))
 		}
 		b.out.Imm = id.Lo
 	}

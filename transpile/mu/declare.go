@@ -79,8 +79,8 @@ type Running struct {
 	Find func(name string) any
 	// Bodies means that functions may have bodies.
 	Bodies bool
-	// Built means that package nodes has made the text.
-	Built bool
+	// ByID returns the entity with an ID, in the form of Find. Only trees have IDs.
+	ByID func(id uint32) any
 }
 
 // Other is an entity with a name to which no text can refer.
@@ -100,12 +100,18 @@ func Extend(p *ir.Program, files *diag.Set, srcs []Source, to Running, diags *di
 			return names, NoFault
 		}
 	}
-	l := newExtender(p, files, to, diags)
+	l := newExtender(p, files, syntax.NewSymbols(), to, diags)
 	bundles := l.parse(read)
 	if slices.ContainsFunc(bundles, func(b *syntax.Bundle) bool { return b.Bad }) {
 		diags.Sort()
 		return nil, BadText
 	}
+	return l.extend(bundles, to)
+}
+
+// extend adds the definitions of bundles, as Extend does.
+func (l *loader) extend(bundles []*syntax.Bundle, to Running) ([]string, Fault) {
+	diags := l.diags
 	l.enterKnown()
 
 	// A function with a body is entered as a declaration, so that there is only one error.
@@ -129,7 +135,7 @@ func Extend(p *ir.Program, files *diag.Set, srcs []Source, to Running, diags *di
 	}
 	if to.Bodies {
 		l.checkExpanded()
-		if !diags.HasErrors() { // the program may not have all entities that the first attempt has asked for
+		if l.tree == nil && !diags.HasErrors() { // the program may not have all entities that the first attempt has asked for
 			diags.Errorf(diag.Pos{}, "internal error: a bundle was refused and has no errors")
 		}
 	}
@@ -153,19 +159,16 @@ func Extend(p *ir.Program, files *diag.Set, srcs []Source, to Running, diags *di
 }
 
 // newExtender returns a loader that adds text to a running program.
-func newExtender(p *ir.Program, files *diag.Set, to Running, diags *diag.List) *loader {
-	l := newLoader(p, files, Options{}, diags)
+func newExtender(p *ir.Program, files *diag.Set, syms *syntax.Symbols, to Running, diags *diag.List) *loader {
+	l := newLoader(p, files, syms, Options{}, diags)
 	l.hints = maxHints
 	l.clashes, l.known = map[diag.Pos]bool{}, to.Find
-	if to.Built {
-		l.mode = syntax.Built
-	}
 	return l
 }
 
 // extendEachBody is Extend with one body read at a time, if there are no errors; otherwise it changes nothing.
 func extendEachBody(p *ir.Program, files *diag.Set, read []*diag.File, to Running, diags *diag.List) ([]string, bool) {
-	l := newExtender(p, files, to, diag.NewList(files))
+	l := newExtender(p, files, syntax.NewSymbols(), to, diag.NewList(files))
 	list, ok := l.outlines(read)
 	if !ok {
 		return nil, false
@@ -212,30 +215,36 @@ func (l *loader) enterKnown() {
 	for ; l.met < l.syms.Len(); l.met++ {
 		i := l.met
 		s := syntax.Sym(i << 1)
-		name := l.syms.String(s)
-		if l.entOf[i] != 0 || name == "" || name[0] != '@' {
+		if l.entOf[i] != 0 || l.nameless(s) {
 			continue
 		}
-		e := entity{kind: entVersion}
-		switch x := l.known(name).(type) {
-		case nil:
-			continue
-		case ir.TypeID:
-			e = entity{kind: entType, typ: x}
-			if l.types.Kind(x) == ir.KSig {
-				e.kind = entSig
-			}
-		case *ir.Const:
-			e = entity{kind: entConst, con: x}
-		case *ir.Global:
-			e = entity{kind: entGlobal, con: l.out.GlobalConst(x)}
-		case *ir.Function:
-			e = entity{kind: entFunc, fn: x, owner: s, con: l.out.FuncConst(x)}
-		case *ir.Expose:
-			e = entity{kind: entExpose, con: l.out.ExposeConst(x)}
+		if name := l.syms.String(s); name != "" && name[0] == '@' {
+			l.enterEntity(s, l.known(name))
 		}
-		l.enter(s, e)
 	}
+}
+
+// enterEntity lets a name denote an entity of the running program, if it is not nil.
+func (l *loader) enterEntity(s syntax.Sym, of any) {
+	e := entity{kind: entVersion}
+	switch x := of.(type) {
+	case nil:
+		return
+	case ir.TypeID:
+		e = entity{kind: entType, typ: x}
+		if l.types.Kind(x) == ir.KSig {
+			e.kind = entSig
+		}
+	case *ir.Const:
+		e = entity{kind: entConst, con: x}
+	case *ir.Global:
+		e = entity{kind: entGlobal, con: l.out.GlobalConst(x)}
+	case *ir.Function:
+		e = entity{kind: entFunc, fn: x, owner: s, con: l.out.FuncConst(x)}
+	case *ir.Expose:
+		e = entity{kind: entExpose, con: l.out.ExposeConst(x)}
+	}
+	l.enter(s, e)
 }
 
 // snapshot frees the names that the text may define, which entities that are not visible may have,

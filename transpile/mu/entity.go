@@ -6,6 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
+	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
@@ -60,7 +61,6 @@ type loader struct {
 	types  *ir.Types
 	syms   *syntax.Symbols
 	diags  *diag.List
-	mode   syntax.Mode
 	strict bool
 
 	ents  []entity // element 0 is unused
@@ -69,6 +69,7 @@ type loader struct {
 	info   typeInfo
 	limits *layout.Limits
 
+	tree   *nodes.Tree     // that is loaded, nil for text
 	b      *syntax.Bundle  // being loaded
 	from   *syntax.Outline // that reads its bodies, nil if it has them
 	number int32           // its number, from 1
@@ -100,9 +101,9 @@ type bodyDef struct {
 }
 
 // newLoader returns a loader that adds to a program, or to a new one if p is nil.
-func newLoader(p *ir.Program, files *diag.Set, opt Options, diags *diag.List) *loader {
+func newLoader(p *ir.Program, files *diag.Set, syms *syntax.Symbols, opt Options, diags *diag.List) *loader {
 	l := &loader{
-		syms:   syntax.NewSymbols(),
+		syms:   syms,
 		diags:  diags,
 		strict: opt.Strict,
 		ents:   make([]entity, 1, 256),
@@ -399,13 +400,18 @@ func (l *loader) declareBody(def *bodyDef) {
 }
 
 // expand spells out a name inside the entity named parent (docs/language.md, "Names").
-func (l *loader) expand(parent string, n syntax.Name) string {
-	s := l.name(n)
-	if n.Sym.Local() {
-		return parent + "." + s[1:]
+func (l *loader) expand(parent string, n syntax.Name) string { return ir.FullName(parent, l.name(n)) }
+
+// called says what a name denotes, as in "block %b": without a name it is "block 2".
+func (l *loader) called(what string, n syntax.Name) string {
+	if l.nameless(n.Sym) {
+		return l.name(n)
 	}
-	return s
+	return what + " " + l.name(n)
 }
+
+// nameless reports whether a symbol is of something without a name, in a tree. Its spelling says which.
+func (l *loader) nameless(s syntax.Sym) bool { return l.tree != nil && l.tree.Nameless(s) }
 
 // finish does the work that needs all bundles. The builder cannot find errors in a program that
 // has been checked, so its errors are internal errors.

@@ -112,6 +112,9 @@ func (b *body) keepalive() {
 			continue
 		}
 		b.out.Keep[i] = b.value(n)
+		if v := b.out.Keep[i]; v != 0 && b.nameless(n.Sym) {
+			b.f.Name(v, b.name(n)) // the default trap handler shows it
+		}
 	}
 }
 
@@ -149,7 +152,7 @@ func (b *body) complete(id uint32) bool {
 	}
 	for k, r := range results {
 		if k < len(in.Results) {
-			b.f.Name(r, b.name(in.Results[k]))
+			b.nameValue(r, in.Results[k])
 		}
 	}
 	if len(in.Results) != len(results) && !b.vague {
@@ -396,7 +399,7 @@ func (b *body) selectInst() {
 		cond = b.condition(in.Args[0])
 	case isInt(n.Kind) || isPointer(n.Kind) || isNullable(n.Kind):
 		if have := b.v.Values[b.value(in.Args[0])].Type; have == b.info.i1 {
-			b.deviate(&b.devs, devJ, in.Types[0].Off, "%s: SELECT has condition type %s, got a condition of type %s", b.name(in.Args[0]), b.name(in.Types[0]), b.typeText(have))
+			b.deviate(&b.devs, devJ, in.Types[0].Off, "%s: SELECT has condition %s, got a condition of type %s", b.name(in.Args[0]), b.called("type", in.Types[0]), b.typeText(have))
 		}
 		cond = b.condition(in.Args[0])
 		s = b.info.i1
@@ -420,7 +423,7 @@ func (b *body) fieldNumber(n int, of string) (uint64, bool) {
 		if t := b.typeArg(0); t != ir.NoType && b.types.Kind(t) == ir.KHybrid {
 			part = "; its variable part is reached with GETVARPARTIREF"
 		}
-		b.errorf(i.Off, "%s: %s has no field %s: %s%s", b.opName(), of, b.b.Text(i.Off, i.End), numbered(n, "field"), part)
+		b.errorf(i.Off, "%s: %s has no field %s: %s%s", b.opName(), of, b.b.Literal(i), numbered(n, "field"), part)
 		return 0, false
 	}
 	return i.Lo, true

@@ -63,14 +63,14 @@ func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Pr
 	srcs = append(srcs[:first:first], opt.Later...)
 	read, err := add(files, srcs)
 	if err == nil {
-		l := newLoader(nil, files, opt, diag.NewList(files))
+		l := newLoader(nil, files, syntax.NewSymbols(), opt, diag.NewList(files))
 		if l.eachBody(read, srcs[first:]) {
 			diags.Merge(l.diags)
 			diags.Sort()
 			return l.prog, true
 		}
 	}
-	l := newLoader(nil, files, opt, diags)
+	l := newLoader(nil, files, syntax.NewSymbols(), opt, diags)
 	bundles := l.parse(read)
 	if err != nil {
 		diags.Errorf(diag.Pos{}, "%v", err)
@@ -108,7 +108,7 @@ func add(files *diag.Set, srcs []Source) (read []*diag.File, err error) {
 // parse reads bundles whole.
 func (l *loader) parse(files []*diag.File) (bundles []*syntax.Bundle) {
 	for _, f := range files {
-		bundles = append(bundles, syntax.Parse(f, l.syms, l.diags, l.mode))
+		bundles = append(bundles, syntax.Parse(f, l.syms, l.diags, 0))
 	}
 	return bundles
 }
@@ -116,7 +116,7 @@ func (l *loader) parse(files []*diag.File) (bundles []*syntax.Bundle) {
 // outlines reads bundles without their bodies. It reports whether there were no errors.
 func (l *loader) outlines(files []*diag.File) (list []*syntax.Outline, ok bool) {
 	for _, f := range files {
-		o, ok := syntax.ReadOutline(f, l.syms, l.mode)
+		o, ok := syntax.ReadOutline(f, l.syms, 0)
 		if !ok {
 			return nil, false
 		}

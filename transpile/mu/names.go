@@ -129,6 +129,9 @@ func (l *loader) expansions(all []expansion, body int) []expansion {
 			return hash(fnvBasis, s)
 		}
 		h := hash((parent^'.')*fnvPrime, s[1:])
+		if l.nameless(n.Sym) {
+			return h // no name expands to it
+		}
 		all = append(all, expansion{h, int32(body), int32(blk), n, def.bundle.Pos(n.Off)})
 		return h
 	}

@@ -105,7 +105,7 @@ func (l *loader) typeNode(g *typeGraph, i int, d syntax.Def) {
 	case *syntax.TypeDef:
 		n.Kind = typeKinds[d.Kind]
 		if d.Len != nil {
-			switch bad := d.BadLen(l.name(d.Name), l.b.Text(d.Len.Off, d.Len.End)); {
+			switch bad := d.BadLen(l.name(d.Name), l.b.Literal(d.Len)); {
 			case bad != "":
 				l.message(d.Len.Off, bad)
 				g.Bad[i] = true
@@ -130,8 +130,9 @@ func (l *loader) typeNode(g *typeGraph, i int, d syntax.Def) {
 			}
 		}
 	}
-	_, name := d.Head()
-	n.Name = l.name(name)
+	if _, name := d.Head(); !l.nameless(name.Sym) {
+		n.Name = l.name(name)
+	}
 }
 
 // typeRef resolves the name of a type or signature while the graph is made.
@@ -228,7 +229,7 @@ func (l *loader) checkTypeDef(d *syntax.TypeDef, id ir.TypeID) {
 			}
 		case syntax.TypeUFuncPtr:
 			if id != ir.NoType && !l.info.nativeSafe(e.typ) {
-				l.deviate(&l.top, devM, n.Off, "%s: the signature %s of a ufuncptr is not native-safe", l.name(d.Name), l.name(n))
+				l.deviate(&l.top, devM, n.Off, "%s: the %s of a ufuncptr is not native-safe", l.name(d.Name), l.called("signature", n))
 			}
 		}
 		if bad := d.BadArg(i, typeKind(k), l.name(d.Name), l.name(n)); bad != "" {

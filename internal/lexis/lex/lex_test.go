@@ -369,25 +369,6 @@ func TestSlab(t *testing.T) {
 	}
 }
 
-// Names with a mark are tokens only where the dialect is marked, and only if the mark follows the sigil.
-func TestMarked(t *testing.T) {
-	plain := NewDialect("@%", "=", true)
-	for _, c := range []struct {
-		text string
-		ends Off // of the first token, if the dialect is marked; 0 if it is bad
-	}{{"@!block1", 8}, {"%!instruction2-result1 = ", 22}, {"@a", 2}, {"@a!b", 0}, {"@!!b", 0}, {"!a", 0}} {
-		s := NewScanner([]byte(c.text), plain.Marked(), false)
-		switch tok := s.Next(); {
-		case c.ends == 0 && tok.Kind != Bad, c.ends != 0 && (tok.Kind != Ident || tok.End != c.ends):
-			t.Errorf("marked: %s: %+v", c.text, tok)
-		}
-		s = NewScanner([]byte(c.text), plain, false)
-		if tok := s.Next(); c.text != "@a" && tok.Kind != Bad {
-			t.Errorf("%s: %+v", c.text, tok)
-		}
-	}
-}
-
 func TestIsName(t *testing.T) {
 	for text, want := range map[string]bool{"@a": true, "@-sig.7": true, "@--3": true, "%0_.-Z": true, "@": false, "": false, "@a b": false, "@!a": false,
 		"@a\x00": false, "@é": false, "@@a": false} {

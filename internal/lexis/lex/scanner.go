@@ -33,7 +33,6 @@ type Comment struct{ Off, End Off }
 type Dialect struct {
 	class  [256]class
 	bareFP bool // floating-point literals need no suffix
-	marked bool // names may begin with Mark
 }
 
 type class uint8
@@ -93,18 +92,7 @@ func (d *Dialect) BareFP() *Dialect {
 	return d
 }
 
-// Mark may follow the sigil of names in texts that programs make for themselves, where the dialect is Marked: no name
-// that anybody else can write is one of these.
-const Mark = '!'
-
-// Marked makes a dialect with the same tokens in which the names may begin with Mark.
-func (d *Dialect) Marked() *Dialect {
-	m := *d
-	m.marked = true
-	return &m
-}
-
-// IsName reports whether a text is a sigil and a name without Mark.
+// IsName reports whether a text is a sigil and a name.
 func IsName(text string) bool {
 	for i := 1; i < len(text); i++ {
 		if !nameByte[text[i]] {
@@ -137,7 +125,6 @@ type Scanner struct {
 	pos     int
 	class   *[256]class
 	bareFP  bool
-	marked  bool
 	keep    bool
 	comment []Comment
 }
@@ -145,7 +132,7 @@ type Scanner struct {
 // NewScanner makes a scanner at the beginning of src, after a byte order mark
 // if there is one. Comments are only kept if asked for.
 func NewScanner(src []byte, d *Dialect, keepComments bool) Scanner {
-	s := Scanner{src: src, class: &d.class, bareFP: d.bareFP, marked: d.marked, keep: keepComments}
+	s := Scanner{src: src, class: &d.class, bareFP: d.bareFP, keep: keepComments}
 	if len(src) >= 3 && src[0] == 0xef && src[1] == 0xbb && src[2] == 0xbf {
 		s.pos = 3
 	}
@@ -208,9 +195,6 @@ func (s *Scanner) scan(t *Token, cl class) {
 	switch cl {
 	case sigil:
 		j := i + 1
-		if s.marked && j < len(src) && src[j] == Mark {
-			j++
-		}
 		for j < len(src) && nameByte[src[j]] {
 			j++
 		}

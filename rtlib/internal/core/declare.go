@@ -139,9 +139,6 @@ func (d *declaration) result() *misuse {
 		b.WriteString(f.msg)
 	}
 	first, text := d.faults[0].kind, b.String()
-	if d.live != nil && d.live.Prose != nil {
-		text = d.live.Prose(text)
-	}
 	return &misuse{first, codesOfLoading[first], text}
 }
 

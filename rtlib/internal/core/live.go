@@ -10,6 +10,8 @@ var Engine struct {
 	// error is an error of loading, with the code of docs/language.md, "Run-time errors". The caller does not
 	// hold up other parts of the runtime meanwhile.
 	Read func(t *Ctx, name, text string) (u *LiveBundle, code string, err error)
+	// LoadFor calls a function that loads something, for a client's context. Package mu sets it.
+	LoadFor func(client any, load func(t *Ctx)) error
 	// Loaded is called after a bundle was loaded.
 	Loaded func(t *Ctx)
 	// Build executes an instruction of the IR builder, given by its opcode, with operands and result in X(t).

@@ -19,7 +19,6 @@ type LiveBundle struct {
 	Place func(def int) string
 	// Inside says where something that is not in Defs is: in which definition, how reports call it, and its place.
 	Inside func(name string) Inside
-	Prose  func(text string) string // replaces names in a message that nobody has written; nil if there are none
 	Defs   []LiveDef
 	Next   uint32       // the ID after those of the bundle
 	Names  []EntityName // of things inside its functions, and of their versions; "" for those without a name

@@ -2,31 +2,39 @@ package nodes
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
+
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// accepted has the kinds of nodes that operands with a letter in Row.Nodes may be.
-var accepted = map[byte][]Kind{
-	'b': {Bundle},
-	't': {Type},
-	's': {Sig},
-	'c': {Const},
-	'f': {Func},
-	'g': {Const, Global, Func, Exposed},
-	'v': {Version},
-	'k': {Block},
-	'i': {Inst},
-	'l': {Param, ExcParam, Result},
-	'x': {Const, Global, Func, Exposed, Param, ExcParam, Result},
-	'y': {Type, Sig, Const, Global, Func, Version, Exposed, Block, Param, ExcParam, Inst, Result},
+// accepted has the kinds of nodes, a bit for each, that operands with a letter in Row.Nodes may be.
+var accepted = [128]uint32{
+	'b': 1 << Bundle,
+	't': 1 << Type,
+	's': 1 << Sig,
+	'c': 1 << Const,
+	'f': 1 << Func,
+	'g': globals,
+	'v': 1 << Version,
+	'k': 1 << Block,
+	'i': 1 << Inst,
+	'l': locals,
+	'x': globals | locals,
+	'y': 1<<Type | 1<<Sig | 1<<Version | 1<<Block | 1<<Inst | globals | locals,
 }
+
+const (
+	globals = 1<<Const | 1<<Global | 1<<Func | 1<<Exposed
+	locals  = 1<<Param | 1<<ExcParam | 1<<Result
+)
 
 // wanted says what the letters accept that accept several kinds.
 var wanted = map[byte]string{'g': "a constant, cell or function", 'l': "a local variable", 'x': "a value", 'y': "part of the bundle"}
 
 // Numbers of destinations.
 const (
-	normal = 1 + iota
+	normal uint8 = 1 + iota
 	except
 	onTrue
 	onFalse
@@ -35,12 +43,9 @@ const (
 	enabled
 )
 
-// destNames are their names, which are also those of parts of rows.
+// destNames are their names.
 var destNames = [...]string{normal: "NORMAL", except: "EXCEPT", onTrue: "TRUE", onFalse: "FALSE", defaultDest: "DEFAULT",
 	disabled: "DISABLED", enabled: "ENABLED"}
-
-// parentAt is the operand to which nodes of a kind are added, for all kinds that are not added to the bundle.
-var parentAt = map[Kind]int{Version: 1, Block: 0, Param: 0, ExcParam: 0, Inst: 0, Result: 0}
 
 // Check checks the operands of a call as Call does.
 func (b *Builder) Check(row *Row, args []Operand) *Error {
@@ -54,12 +59,14 @@ func (b *Builder) check(row *Row, args []Operand) *Error {
 		return errorf(BadHandle, "%s: the bundle was loaded or given up", row.Name)
 	}
 	kinds := row.Nodes
-	for i, l := range row.Lists() {
+	var one [1]int
+	for i, l := range row.lists {
 		list := args[i].Nodes
 		switch l[0] {
 		case 'n':
-			list = []int{args[i].Node}
-			if row.optional(i) && args[i].Node == 0 {
+			one[0] = args[i].Node
+			list = one[:]
+			if row.optional(i) && one[0] == 0 {
 				list = nil
 			}
 		case 'A':
@@ -77,24 +84,24 @@ func (b *Builder) check(row *Row, args []Operand) *Error {
 }
 
 // optional reports whether a node may be NULL.
-func (r *Row) optional(operand int) bool { return r.Name == "new_newthread" && operand == 2 }
+func (r *Row) optional(operand int) bool { return r.op == syntax.OpNewThread && operand == 2 }
 
 // operand checks a node of an operand.
 func (b *Builder) operand(row *Row, i int, letters string, kind byte, no int) *Error {
+	n := b.node(no)
+	if n != nil && accepted[kind]&(1<<n.kind) != 0 {
+		return nil
+	}
 	what := fmt.Sprintf("operand %d", i+1)
 	if letters != "n" {
 		what = "a node in " + what
 	}
-	n := b.node(no)
 	if n == nil {
 		return errorf(BadHandle, "%s: %s is NULL", row.Name, what)
 	}
-	if slices.Contains(accepted[kind], n.kind) {
-		return nil
-	}
 	want := wanted[kind]
 	if want == "" {
-		want = kindNames[accepted[kind][0]]
+		want = kindNames[bits.TrailingZeros(uint(accepted[kind]))]
 	}
 	return errorf(BadCheck, "%s wants %s, got %s: %s", row.Name, want, kindNames[n.kind], what)
 }
@@ -107,8 +114,8 @@ func (b *Builder) Call(row *Row, args []Operand) (int, *Error) {
 	if err := b.check(row, args); err != nil {
 		return 0, err
 	}
-	if row.kind != None {
-		return b.add(row, row.kind, args).no, nil
+	if row.makes != None {
+		return int(b.add(row, args).no), nil
 	}
 	if row.Name == "get_node" {
 		return b.known(row, args)
@@ -126,31 +133,7 @@ func (b *Builder) Call(row *Row, args []Operand) (int, *Error) {
 	case "set_name":
 		return 0, b.setName(n, args[2].Text)
 	}
-	s := row.slot(args)
-	if !slices.ContainsFunc(s.parts, n.row.has) {
-		return 0, errorf(BadCheck, "%s: %s has no %s", row.Name, b.say(n), s.what)
-	}
-	return 0, b.fill(n, row, args, s)
-}
-
-// add makes a node.
-func (b *Builder) add(row *Row, k Kind, args []Operand) *node {
-	n := &node{no: len(b.nodes) + 1, row: row, kind: k, args: args}
-	b.nodes = append(b.nodes, n)
-	to := b.node(Whole)
-	if at, ok := parentAt[k]; ok {
-		to = b.node(args[at].Node)
-		n.parent = to
-	}
-	n.place = 1
-	for i := len(to.children) - 1; i >= 0; i-- {
-		if c := to.children[i]; c.kind == k {
-			n.place = c.place + 1
-			break
-		}
-	}
-	to.children = append(to.children, n)
-	return n
+	return 0, b.fill(n, row, args)
 }
 
 // known makes a node for an existing entity.
@@ -160,9 +143,12 @@ func (b *Builder) known(row *Row, args []Operand) (int, *Error) {
 	if k == None {
 		return 0, errorf(BadCheck, "get_node: nothing has the ID %d", id)
 	}
-	n := &node{no: len(b.nodes) + 1, row: row, kind: k, args: args, id: id, known: true}
-	b.nodes = append(b.nodes, n)
-	return n.no, nil
+	n := b.newNode()
+	n.kind, n.id, n.known = k, id, true
+	if k == Func {
+		n.part = &function{}
+	}
+	return int(n.no), nil
 }
 
 func (b *Builder) setName(n *node, name string) *Error {
@@ -176,70 +162,57 @@ func (b *Builder) setName(n *node, name string) *Error {
 	return nil
 }
 
-// A slot is what a call fills in of a node.
-type slot struct {
-	parts []string // of the row of the node, which must have one of them
-	what  string   // in messages
-}
-
-// slot is what a call of the row fills in.
-func (r *Row) slot(args []Operand) slot {
-	switch r.Name {
-	case "add_dest":
-		k := args[1].Word
-		if k == 0 || k >= uint64(len(destNames)) {
-			return slot{nil, fmt.Sprintf("destination of kind %d", k)}
+// fill adds something to a node.
+func (b *Builder) fill(n *node, row *Row, args []Operand) *Error {
+	if row.typ != syntax.NoType {
+		d, ok := n.part.(*syntax.TypeDef)
+		if !ok || d.Kind != row.typ {
+			return errorf(BadCheck, "%s: %s has no part for it", row.Name, b.say(n))
 		}
-		name := destNames[k]
-		parts := []string{name}
-		switch k {
-		case normal:
-			parts = append(parts, "exc")
-		case except:
-			parts = append(parts, "exc", "wpexc")
-		}
-		return slot{parts, "destination " + name}
-	case "add_switch_dest":
-		return slot{[]string{"cases"}, "cases"}
-	case "add_keepalives":
-		return slot{[]string{"keep"}, "keep-alive clause"}
-	case "set_newstack_pass_values", "set_newstack_throw_exc":
-		return slot{[]string{"newstack"}, "new-stack clause"}
+		d.Args = b.list(n, args[1:])
+		return nil
 	}
-	return slot{[]string{r.Name}, "part for it"} // set_type_...
-}
-
-// fill fills in a part that a node has.
-func (b *Builder) fill(n *node, row *Row, args []Operand, s slot) *Error {
-	again := func() *Error { return errorf(BadCheck, "%s: %s has a %s", row.Name, b.say(n), s.what) }
+	in := n.part.(*inst)
+	what, ok, full := "", false, false
 	switch row.Name {
 	case "add_dest":
-		kind := args[1].Word
-		if n.dests[kind] != nil {
-			return again()
+		k := args[1].Word
+		what = fmt.Sprintf("destination of kind %d", k)
+		if k < uint64(len(destNames)) && k > 0 {
+			what = "destination " + destNames[k]
+			ok, full = in.row.hasDest(uint8(k)), in.dest(uint8(k)) != nil
 		}
-		if n.dests == nil {
-			n.dests = map[uint64]*dest{}
-		}
-		n.dests[kind] = &dest{block: args[2].Node, args: args[3].Nodes}
 	case "add_switch_dest":
-		n.cases = append(n.cases, &dest{key: args[1].Node, block: args[2].Node, args: args[3].Nodes})
+		what, ok = "cases", in.row.clauses&cases != 0
 	case "add_keepalives":
-		if n.hasKeep {
-			return again()
-		}
-		n.keep, n.hasKeep = args[1].Nodes, true
-	case "set_newstack_pass_values", "set_newstack_throw_exc":
-		if n.pass != nil || n.throw != 0 {
-			return again()
-		}
-		if row.Name == "set_newstack_throw_exc" {
-			n.throw = args[1].Node
-		} else {
-			n.pass = &[2][]int{args[1].Nodes, args[2].Nodes}
-		}
-	default: // set_type_...
-		n.to = args[1].Node
+		what, ok, full = "keep-alive clause", in.row.clauses&keep != 0, in.Flags&syntax.HasKeep != 0
+	default: // set_newstack_...
+		what, ok = "new-stack clause", in.row.clauses&newStack != 0
+		full = ok && in.Ext.New != syntax.NoNewStack
+	}
+	switch {
+	case !ok:
+		return errorf(BadCheck, "%s: %s has no %s", row.Name, b.say(n), what)
+	case full:
+		return errorf(BadCheck, "%s: %s has a %s", row.Name, b.say(n), what)
+	}
+	switch row.Name {
+	case "add_dest":
+		in.dests = append(in.dests, dest{kind: uint8(args[1].Word), Dest: b.dest(n, args[2:])})
+	case "add_switch_dest":
+		in.dests = append(in.dests, dest{key: b.ref(n, args[1].Node), Dest: b.dest(n, args[2:])})
+	case "add_keepalives":
+		in.Flags |= syntax.HasKeep
+		in.Keep = b.list(n, args[1:])
+	case "set_newstack_pass_values":
+		in.Ext.New, in.Ext.NewOff, in.Ext.PassTypes, in.Ext.PassArgs = syntax.PassValues, in.Off, b.list(n, args[1:2]), b.list(n, args[2:])
+	case "set_newstack_throw_exc":
+		in.Ext.New, in.Ext.NewOff, in.Ext.Throw = syntax.ThrowExc, in.Off, b.ref(n, args[1].Node)
 	}
 	return nil
+}
+
+// hasDest reports whether instructions that the row makes may have a destination of a kind.
+func (r *Row) hasDest(kind uint8) bool {
+	return slices.Contains(r.dests, kind) || kind == normal && r.clauses&exc != 0 || kind == except && r.clauses&(exc|wpExc) != 0
 }

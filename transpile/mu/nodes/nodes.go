@@ -1,20 +1,27 @@
 // Package nodes is the IR builder of Mu (docs/language.md, "The IR builder"): it makes a bundle call by call.
 //
-// A bundle is a tree of nodes, each made by one instruction of the builder. A call is refused if its operands are
+// A bundle is a graph of nodes, each made by one instruction of the builder. A call is refused if its operands are
 // nodes of the wrong kinds, or if it adds something to a node that has no place for it. All else is checked when the
-// bundle is complete: it is written as Mu text, which the reader checks like any other. The package does not load
-// bundles, and knows only the kinds and IDs of entities of a running program.
+// bundle is complete: it becomes a tree, like that of a text (package syntax), which the reader checks like any other
+// (mu.ExtendTree). The names in the tree are nodes, whether they have names or not, and its offsets are their numbers,
+// so that messages can say which node is meant. The package does not load bundles, and knows only the kinds and IDs of
+// entities of a running program.
 //
-//	rows.go   the instructions
-//	call.go   what each does
-//	text.go, spell.go  the bundle as text
-//	names.go  the names that nodes have in the text
-//	prose.go  messages about the text, as messages about nodes
+//	rows.go     the instructions
+//	numbers.go  what operands that are numbers stand for
+//	call.go     what each instruction does
+//	add.go      the parts of the tree that calls make
+//	tree.go     the tree
+//	say.go      nodes in messages
 package nodes
 
 import (
 	"fmt"
 	"sync"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
 // Kind is the kind of a node.
@@ -38,10 +45,6 @@ const (
 	Result
 	numKinds
 )
-
-var kindNames = [numKinds]string{None: "nothing", Bundle: "a bundle", Type: "a type", Sig: "a signature", Const: "a constant", Global: "a global cell",
-	Func: "a function", Version: "a function version", Exposed: "an exposed function", Block: "a block", Param: "a parameter", ExcParam: "an exception parameter",
-	Inst: "an instruction", Result: "a result"}
 
 // Code is the code of an error (docs/language.md, "Run-time errors").
 type Code string
@@ -85,9 +88,20 @@ type Program struct {
 type Builder struct {
 	prog Program
 
-	mu    sync.Mutex
-	nodes []*node // from 1, which is the bundle itself; guarded by mu
-	ended bool    // guarded by mu
+	mu     sync.Mutex
+	nodes  []*node // from 1; guarded by mu, like all that follows
+	ended  bool
+	at     int32            // position of the nodes that are made next, an element of places; 0 for none
+	places []diag.Position  // from 1
+	faults map[*node]string // of operands, reported when the bundle is complete
+	counts [numKinds]int32  // of the nodes that were added to the bundle itself
+	syms   *syntax.Symbols  // of the tree
+
+	types, args []syntax.Name // the lists of the instruction that is being made
+	room        lex.Slab[node]
+	insts       lex.Slab[inst]
+	names       lex.Slab[syntax.Name]
+	literals    lex.Slab[syntax.IntLit]
 }
 
 // Whole is the number of the node that is the bundle itself.
@@ -95,41 +109,51 @@ const Whole = 1
 
 // New begins a bundle.
 func New(prog Program) *Builder {
-	return &Builder{prog: prog, nodes: []*node{{no: Whole, kind: Bundle}}}
+	b := &Builder{prog: prog, syms: syntax.NewSymbols(), places: make([]diag.Position, 1)}
+	b.newNode().kind = Bundle
+	return b
 }
 
-// node is a node. Its children are the nodes that were added to it, in the order of the calls.
+// At gives the nodes that are made next a position, which messages about them show in place of the nodes. Without a
+// line they have none.
+func (b *Builder) At(p diag.Position) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case !p.IsValid():
+		b.at = 0
+	case b.places[b.at] != p:
+		b.places = append(b.places, p)
+		b.at = int32(len(b.places) - 1)
+	}
+}
+
+// node is a node.
 type node struct {
-	no    int
-	row   *Row
-	kind  Kind
-	place int // among the nodes of its kind that were added to the same node, from 1
-	id    uint32
-	known bool   // an entity that existed before
-	name  string // set by the client
-	args  []Operand
-
-	parent   *node // nil for what is added to the bundle; the function of a version
-	children []*node
-	to       int // of types that are set later
-
-	dests   map[uint64]*dest
-	cases   []*dest
-	keep    []int
-	hasKeep bool
-	pass    *[2][]int
-	throw   int
+	kind   Kind
+	known  bool   // an entity that existed before
+	no     int32  // its number, from 1
+	place  int32  // among the nodes of its kind that were added to the same node, from 1
+	at     int32  // its position, an element of Builder.places
+	id     uint32 // 0 if nobody has asked for it
+	name   string // set by the client
+	parent *node  // nil for what is added to the bundle; the function of a version
+	// part is what the node is in the tree: a syntax.Def, *function, *version, *block or *inst; nil for others.
+	part any
 }
 
-// dest is a destination with its arguments; key is for cases.
-type dest struct {
-	key, block int
-	args       []int
+// newNode makes a node, without a kind.
+func (b *Builder) newNode() *node {
+	n := b.room.One()
+	b.nodes = append(b.nodes, n)
+	n.no, n.at = int32(len(b.nodes)), b.at
+	return n
 }
 
-func (b *Builder) node(n int) *node {
-	if n < 1 || n > len(b.nodes) {
+// node is the node with a number, nil if there is none.
+func (b *Builder) node(no int) *node {
+	if no < 1 || no > len(b.nodes) {
 		return nil
 	}
-	return b.nodes[n-1]
+	return b.nodes[no-1]
 }

@@ -6,26 +6,27 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
-	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
 	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
+	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
 // maker makes a bundle for a test.
 type maker struct {
-	*testing.T
-	b    *nodes.Builder
-	done map[string]bool
+	testing.TB
+	b     *nodes.Builder
+	done  map[string]bool
+	calls []byte // see encode
 }
 
-func newMaker(t *testing.T) *maker {
+func newMaker(t testing.TB) *maker {
 	next := uint32(70000)
-	return &maker{t, nodes.New(nodes.Program{
+	return &maker{TB: t, done: map[string]bool{}, b: nodes.New(nodes.Program{
 		NextID: func() uint32 { next++; return next },
 		Known:  func(uint32) nodes.Kind { return nodes.None },
 		NameOf: func(uint32) string { return "" },
-	}), map[string]bool{}}
+	})}
 }
 
 // do makes a call: ints are nodes, lists of them are lists, uint64s numbers.
@@ -63,6 +64,7 @@ func (m *maker) try(name string, ops ...any) (int, *nodes.Error) {
 		if len(args) != len(row.Lists()) {
 			m.Fatalf("%s: %d operands, want %d", name, len(args), len(row.Lists()))
 		}
+		m.calls = append(m.calls, encode(row, args)...)
 		return m.b.Call(row, args)
 	}
 	m.Fatalf("no instruction %s", name)
@@ -77,9 +79,8 @@ const (
 	relaxed, seqCst                                                       = 1, 6
 )
 
-// TestRows makes a bundle with every instruction of the builder, which the reader accepts.
-func TestRows(t *testing.T) {
-	m := newMaker(t)
+// everyRow makes a bundle with every instruction of the builder, which the reader accepts. It returns the ID of @f.
+func everyRow(m *maker) (id int) {
 	const b = nodes.Whole
 	typ := func(name string) int { return m.do("new_type_"+name, b) }
 	i64, i32, i1 := m.do("new_type_int", b, n(64)), m.do("new_type_int", b, n(32)), m.do("new_type_int", b, n(1))
@@ -125,7 +126,7 @@ func TestRows(t *testing.T) {
 	bb := block()
 	x := m.do("new_nor_param", bb, i64)
 	inst := func(results int, name string, ops ...any) (int, []int) {
-		t.Helper()
+		m.Helper()
 		i := m.do(name, append([]any{bb}, ops...)...)
 		var l []int
 		for range results {
@@ -134,7 +135,7 @@ func TestRows(t *testing.T) {
 		return i, l
 	}
 	one := func(name string, ops ...any) int {
-		t.Helper()
+		m.Helper()
 		_, l := inst(1, name, ops...)
 		return l[0]
 	}
@@ -219,25 +220,33 @@ func TestRows(t *testing.T) {
 	bb = block()
 	kill, _ := inst(0, "new_swapstack_kill", m.do("new_const_null", b, stack))
 	m.do("set_newstack_pass_values", kill, []int{}, []int{})
-	id := m.do("get_id", b, f)
+	id = m.do("get_id", b, f)
 	if _, err := m.try("get_node", b, n(5)); err == nil || err.Code != nodes.BadCheck {
-		t.Errorf("get_node of an ID that nothing has: %v", err)
+		m.Errorf("get_node of an ID that nothing has: %v", err)
 	}
 	_ = []int{none, iref, weak, fref, ihyb, istr, iarr, rhyb, d}
+	return id
+}
 
+// TestRows makes a bundle with every instruction of the builder.
+func TestRows(t *testing.T) {
+	m := newMaker(t)
+	id := everyRow(m)
 	built, bad2 := m.b.End()
 	if bad2 != nil {
 		t.Fatal(bad2)
 	}
-	if id == 0 || built.IDs["@f"] != uint32(id) {
-		t.Errorf("@f has ID %d of %v", id, built.IDs)
+	p := ir.NewProgram()
+	p.Files, p.NextID = diag.NewSet(), 80000 // after those of newMaker
+	diags := diag.NewList(p.Files)
+	if fault := mu.ExtendTree(p, p.Files, built, mu.Running{Bodies: true}, diags); fault != mu.NoFault {
+		t.Fatal(mu.FaultsAt(diags, func(at diag.Pos) string { return built.Where(int(at.Off)) }))
 	}
-	text := built.Text
-	files := diag.NewSet()
-	diags := diag.NewList(files)
-	read := []dialect.Source{{Name: "built", Text: []byte(text)}}
-	if _, fault := mu.Extend(ir.NewProgram(), files, read, mu.Running{Bodies: true, Built: true}, diags); fault != mu.NoFault {
-		t.Fatalf("%v\n%s", diags.Err(), text)
+	if f, ok := p.Entities["@f"].(*ir.Function); !ok || id == 0 || f.ID != uint32(id) {
+		t.Errorf("@f is %v, want the ID %d", f, id)
+	}
+	if err := verify.Err(verify.Program(p)); err != nil {
+		t.Error(err)
 	}
 	for i := range nodes.Rows {
 		name := nodes.Rows[i].Name

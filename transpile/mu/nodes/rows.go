@@ -1,118 +1,147 @@
 package nodes
 
-import "strings"
+import "github.com/uvm2go/uvm2go/transpile/mu/syntax"
 
 // Row is an instruction of the IR builder (docs/language.md, "The IR builder").
 type Row struct {
 	Name   string // without @uvm.irbuilder.
-	Params string // types of the parameters: letters, see package mu; A or W and the l after it are one list
+	Params string // types of the parameters: letters, see package mu; A, W or I and the l after it are one list
 	Nodes  string // the kinds of the operands that are nodes or lists of them, a letter of accepted for each
 	Result string // n, w, or nothing
-	// text is the text that it adds to the bundle: {N} is operand N, from 0, a node or a list; {N:FORM} is operand N
-	// in the given form; {NAME} is what a later call fills in (see slot), and nothing else may be filled in.
-	text string
-	kind Kind // of the node that it makes
+
+	makes Kind             // of the node that it makes, None if it makes none
+	typ   syntax.TypeKind  // of the type that it makes or completes
+	value syntax.ConstKind // of the constant that it makes
+
+	// The following describe the instruction that it makes.
+	op      syntax.Op       // NoOp if a number says it
+	numbers []number        // its operands that are numbers, in order
+	dests   []uint8         // the destinations that it must have, in the order of the tree
+	clauses clauses         // what else later calls may add
+	cur     syntax.CurStack // of a SWAPSTACK
+
+	lists []string // see Lists
 }
+
+// Clauses are what calls may add to an instruction, besides the destinations that it must have.
+type clauses uint8
+
+const (
+	exc      clauses = 1 << iota // destinations NORMAL and EXCEPT, both or none
+	wpExc                        // destination EXCEPT
+	keep                         // variables to keep alive
+	newStack                     // how a stack continues, which it must have
+	cases                        // of a SWITCH
+)
 
 // First is the opcode of the first row.
 const First = 0x300
 
 // Rows are the instructions in the order of their opcodes.
 var Rows = []Row{
-	{"new_bundle", "", "", "n", "", Bundle},
-	{"load_bundle_from_node", "n", "b", "", "", 0},
-	{"abort_bundle_node", "n", "b", "", "", 0},
-	{"get_node", "nw", "b", "n", "", 0},
-	{"get_id", "nn", "by", "w", "", 0},
-	{"set_name", "nnZ", "by", "", "", 0},
-	{"new_type_int", "nw", "b", "n", ".typedef {} = int<{1:number}>", Type},
-	{"new_type_float", "n", "b", "n", ".typedef {} = float", Type},
-	{"new_type_double", "n", "b", "n", ".typedef {} = double", Type},
-	{"new_type_uptr", "n", "b", "n", ".typedef {} = uptr<{set_type_uptr}>", Type},
-	{"set_type_uptr", "nn", "tt", "", "", 0},
-	{"new_type_ufuncptr", "n", "b", "n", ".typedef {} = ufuncptr<{set_type_ufuncptr}>", Type},
-	{"set_type_ufuncptr", "nn", "ts", "", "", 0},
-	{"new_type_struct", "nAl", "bt", "n", ".typedef {} = struct<{1}>", Type},
-	{"new_type_hybrid", "nAln", "btt", "n", ".typedef {} = hybrid<{1} {2}>", Type},
-	{"new_type_array", "nnl", "bt", "n", ".typedef {} = array<{1} {2:number}>", Type},
-	{"new_type_vector", "nnl", "bt", "n", ".typedef {} = vector<{1} {2:number}>", Type},
-	{"new_type_void", "n", "b", "n", ".typedef {} = void", Type},
-	{"new_type_ref", "n", "b", "n", ".typedef {} = ref<{set_type_ref}>", Type},
-	{"set_type_ref", "nn", "tt", "", "", 0},
-	{"new_type_iref", "n", "b", "n", ".typedef {} = iref<{set_type_iref}>", Type},
-	{"set_type_iref", "nn", "tt", "", "", 0},
-	{"new_type_weakref", "n", "b", "n", ".typedef {} = weakref<{set_type_weakref}>", Type},
-	{"set_type_weakref", "nn", "tt", "", "", 0},
-	{"new_type_funcref", "n", "b", "n", ".typedef {} = funcref<{set_type_funcref}>", Type},
-	{"set_type_funcref", "nn", "ts", "", "", 0},
-	{"new_type_tagref64", "n", "b", "n", ".typedef {} = tagref64", Type},
-	{"new_type_threadref", "n", "b", "n", ".typedef {} = threadref", Type},
-	{"new_type_stackref", "n", "b", "n", ".typedef {} = stackref", Type},
-	{"new_type_framecursorref", "n", "b", "n", ".typedef {} = framecursorref", Type},
-	{"new_type_irnoderef", "n", "b", "n", ".typedef {} = irnoderef", Type},
-	{"new_funcsig", "nAlAl", "btt", "n", ".funcsig {} = ({1}) -> ({2})", Sig},
-	{"new_const_int", "nnl", "bt", "n", ".const {} <{1}> = {2:number}", Const},
-	{"new_const_int_ex", "nnWl", "bt", "n", ".const {} <{1}> = {2:words}", Const},
-	{"new_const_float", "nng", "bt", "n", ".const {} <{1}> = bitsf({2:number})", Const},
-	{"new_const_double", "nnd", "bt", "n", ".const {} <{1}> = bitsd({2:number})", Const},
-	{"new_const_null", "nn", "bt", "n", ".const {} <{1}> = NULL", Const},
-	{"new_const_seq", "nnAl", "btg", "n", ".const {} <{1}> = {{2}}", Const},
-	{"new_global_cell", "nn", "bt", "n", ".global {} <{1}>", Global},
-	{"new_func", "nn", "bs", "n", "", Func},
-	{"new_func_ver", "nn", "bf", "n", "", Version},
-	{"new_exp_func", "nnwn", "bfc", "n", ".expose {} = {1} {2:call} {3}", Exposed},
-	{"new_bb", "n", "v", "n", "", Block},
-	{"new_nor_param", "nn", "kt", "n", "<{1}> {}", Param},
-	{"new_exc_param", "n", "k", "n", "", ExcParam},
-	{"new_inst_res", "n", "i", "n", "", Result},
-	{"add_dest", "nwnAl", "ikx", "", "", 0},
-	{"add_keepalives", "nAl", "il", "", "", 0},
-	{"new_binop", "nwnnn", "ktxx", "n", "{1:binop} <{2}> {3} {4}{exc}", Inst},
-	{"new_cmp", "nwnnn", "ktxx", "n", "{1:cmp} <{2}> {3} {4}", Inst},
-	{"new_conv", "nwnnn", "kttx", "n", "{1:conv} <{2} {3}> {4}", Inst},
-	{"new_select", "nnnnnn", "kttxxx", "n", "SELECT <{1} {2}> {3} {4} {5}", Inst},
-	{"new_branch", "n", "k", "n", "BRANCH {NORMAL}", Inst},
-	{"new_branch2", "nn", "kx", "n", "BRANCH2 {1} {TRUE} {FALSE}", Inst},
-	{"new_switch", "nnn", "ktx", "n", "SWITCH <{1}> {2} {DEFAULT} { {cases} }", Inst},
-	{"add_switch_dest", "nnnAl", "ickx", "", "", 0},
-	{"new_call", "nnnAl", "ksxx", "n", "CALL <{1}> {2} ({3}){exc}{keep}", Inst},
-	{"new_tailcall", "nnnAl", "ksxx", "n", "TAILCALL <{1}> {2} ({3})", Inst},
-	{"new_ret", "nAl", "kx", "n", "RET ({1})", Inst},
-	{"new_throw", "nn", "kx", "n", "THROW {1}", Inst},
-	{"new_extractvalue", "nnwn", "ktx", "n", "EXTRACTVALUE <{1} {2:number}> {3}", Inst},
-	{"new_insertvalue", "nnwnn", "ktxx", "n", "INSERTVALUE <{1} {2:number}> {3} {4}", Inst},
-	{"new_extractelement", "nnnnn", "kttxx", "n", "EXTRACTELEMENT <{1} {2}> {3} {4}", Inst},
-	{"new_insertelement", "nnnnnn", "kttxxx", "n", "INSERTELEMENT <{1} {2}> {3} {4} {5}", Inst},
-	{"new_shufflevector", "nnnnnn", "kttxxx", "n", "SHUFFLEVECTOR <{1} {2}> {3} {4} {5}", Inst},
-	{"new_new", "nn", "kt", "n", "NEW <{1}>{exc}", Inst},
-	{"new_newhybrid", "nnnn", "kttx", "n", "NEWHYBRID <{1} {2}> {3}{exc}", Inst},
-	{"new_alloca", "nn", "kt", "n", "ALLOCA <{1}>{exc}", Inst},
-	{"new_allocahybrid", "nnnn", "kttx", "n", "ALLOCAHYBRID <{1} {2}> {3}{exc}", Inst},
-	{"new_getiref", "nnn", "ktx", "n", "GETIREF <{1}> {2}", Inst},
-	{"new_getfieldiref", "nwnwn", "ktx", "n", "GETFIELDIREF{1:ptr} <{2} {3:number}> {4}", Inst},
-	{"new_getelemiref", "nwnnnn", "kttxx", "n", "GETELEMIREF{1:ptr} <{2} {3}> {4} {5}", Inst},
-	{"new_shiftiref", "nwnnnn", "kttxx", "n", "SHIFTIREF{1:ptr} <{2} {3}> {4} {5}", Inst},
-	{"new_getvarpartiref", "nwnn", "ktx", "n", "GETVARPARTIREF{1:ptr} <{2}> {3}", Inst},
-	{"new_load", "nwwnn", "ktx", "n", "LOAD{1:ptr} {2:order} <{3}> {4}{exc}", Inst},
-	{"new_store", "nwwnnn", "ktxx", "n", "STORE{1:ptr} {2:order} <{3}> {4} {5}{exc}", Inst},
-	{"new_cmpxchg", "nwwwwnnnn", "ktxxx", "n", "CMPXCHG{1:ptr}{2:weak} {3:order} {4:order} <{5}> {6} {7} {8}{exc}", Inst},
-	{"new_atomicrmw", "nwwwnnn", "ktxx", "n", "ATOMICRMW{1:ptr} {2:order} {3:rmw} <{4}> {5} {6}{exc}", Inst},
-	{"new_fence", "nw", "k", "n", "FENCE {1:order}", Inst},
-	{"new_trap", "nAl", "kt", "n", "TRAP <{1}>{exc}{keep}", Inst},
-	{"new_watchpoint", "nwAl", "kt", "n", "WATCHPOINT {1:number} <{2}> {DISABLED} {ENABLED}{wpexc}{keep}", Inst},
-	{"new_wpbranch", "nw", "k", "n", "WPBRANCH {1:number} {DISABLED} {ENABLED}", Inst},
-	{"new_ccall", "nwnnnAl", "ktsxx", "n", "CCALL {1:call} <{2} {3}> {4} ({5}){exc}{keep}", Inst},
-	{"new_newthread", "nnn", "kxx", "n", "NEWTHREAD {1}{2:threadlocal} {newstack}{exc}", Inst},
-	{"new_swapstack_ret", "nnAl", "kxt", "n", "SWAPSTACK {1} RET_WITH <{2}> {newstack}{exc}{keep}", Inst},
-	{"new_swapstack_kill", "nn", "kx", "n", "SWAPSTACK {1} KILL_OLD {newstack}", Inst},
-	{"set_newstack_pass_values", "nAAl", "itx", "", "", 0},
-	{"set_newstack_throw_exc", "nn", "ix", "", "", 0},
-	{"new_comminst", "nwIlAlAlAl", "ktsx", "n", "COMMINST {1:common}{2:flags} <{3}> <[{4}]> ({5}){exc}", Inst},
+	{Name: "new_bundle", Result: "n", makes: Bundle},
+	{Name: "load_bundle_from_node", Params: "n", Nodes: "b"},
+	{Name: "abort_bundle_node", Params: "n", Nodes: "b"},
+	{Name: "get_node", Params: "nw", Nodes: "b", Result: "n"},
+	{Name: "get_id", Params: "nn", Nodes: "by", Result: "w"},
+	{Name: "set_name", Params: "nnZ", Nodes: "by"},
+	{Name: "new_type_int", Params: "nw", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeInt},
+	{Name: "new_type_float", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeFloat},
+	{Name: "new_type_double", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeDouble},
+	{Name: "new_type_uptr", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeUPtr},
+	{Name: "set_type_uptr", Params: "nn", Nodes: "tt", typ: syntax.TypeUPtr},
+	{Name: "new_type_ufuncptr", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeUFuncPtr},
+	{Name: "set_type_ufuncptr", Params: "nn", Nodes: "ts", typ: syntax.TypeUFuncPtr},
+	{Name: "new_type_struct", Params: "nAl", Nodes: "bt", Result: "n", makes: Type, typ: syntax.TypeStruct},
+	{Name: "new_type_hybrid", Params: "nAln", Nodes: "btt", Result: "n", makes: Type, typ: syntax.TypeHybrid},
+	{Name: "new_type_array", Params: "nnl", Nodes: "bt", Result: "n", makes: Type, typ: syntax.TypeArray},
+	{Name: "new_type_vector", Params: "nnl", Nodes: "bt", Result: "n", makes: Type, typ: syntax.TypeVector},
+	{Name: "new_type_void", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeVoid},
+	{Name: "new_type_ref", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeRef},
+	{Name: "set_type_ref", Params: "nn", Nodes: "tt", typ: syntax.TypeRef},
+	{Name: "new_type_iref", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeIRef},
+	{Name: "set_type_iref", Params: "nn", Nodes: "tt", typ: syntax.TypeIRef},
+	{Name: "new_type_weakref", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeWeakRef},
+	{Name: "set_type_weakref", Params: "nn", Nodes: "tt", typ: syntax.TypeWeakRef},
+	{Name: "new_type_funcref", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeFuncRef},
+	{Name: "set_type_funcref", Params: "nn", Nodes: "ts", typ: syntax.TypeFuncRef},
+	{Name: "new_type_tagref64", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeTagRef64},
+	{Name: "new_type_threadref", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeThreadRef},
+	{Name: "new_type_stackref", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeStackRef},
+	{Name: "new_type_framecursorref", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeFrameCursorRef},
+	{Name: "new_type_irnoderef", Params: "n", Nodes: "b", Result: "n", makes: Type, typ: syntax.TypeIRNodeRef},
+	{Name: "new_funcsig", Params: "nAlAl", Nodes: "btt", Result: "n", makes: Sig},
+	{Name: "new_const_int", Params: "nnl", Nodes: "bt", Result: "n", makes: Const, value: syntax.ConstInt},
+	{Name: "new_const_int_ex", Params: "nnWl", Nodes: "bt", Result: "n", makes: Const, value: syntax.ConstInt},
+	{Name: "new_const_float", Params: "nng", Nodes: "bt", Result: "n", makes: Const, value: syntax.ConstFP},
+	{Name: "new_const_double", Params: "nnd", Nodes: "bt", Result: "n", makes: Const, value: syntax.ConstFP},
+	{Name: "new_const_null", Params: "nn", Nodes: "bt", Result: "n", makes: Const, value: syntax.ConstNull},
+	{Name: "new_const_seq", Params: "nnAl", Nodes: "btg", Result: "n", makes: Const, value: syntax.ConstList},
+	{Name: "new_global_cell", Params: "nn", Nodes: "bt", Result: "n", makes: Global},
+	{Name: "new_func", Params: "nn", Nodes: "bs", Result: "n", makes: Func},
+	{Name: "new_func_ver", Params: "nn", Nodes: "bf", Result: "n", makes: Version},
+	{Name: "new_exp_func", Params: "nnwn", Nodes: "bfc", Result: "n", makes: Exposed},
+	{Name: "new_bb", Params: "n", Nodes: "v", Result: "n", makes: Block},
+	{Name: "new_nor_param", Params: "nn", Nodes: "kt", Result: "n", makes: Param},
+	{Name: "new_exc_param", Params: "n", Nodes: "k", Result: "n", makes: ExcParam},
+	{Name: "new_inst_res", Params: "n", Nodes: "i", Result: "n", makes: Result},
+	{Name: "add_dest", Params: "nwnAl", Nodes: "ikx"},
+	{Name: "add_keepalives", Params: "nAl", Nodes: "il"},
+	{Name: "new_binop", Params: "nwnnn", Nodes: "ktxx", Result: "n", makes: Inst, numbers: []number{binary}, clauses: exc},
+	{Name: "new_cmp", Params: "nwnnn", Nodes: "ktxx", Result: "n", makes: Inst, numbers: []number{cmp}},
+	{Name: "new_conv", Params: "nwnnn", Nodes: "kttx", Result: "n", makes: Inst, numbers: []number{conv}},
+	{Name: "new_select", Params: "nnnnnn", Nodes: "kttxxx", Result: "n", makes: Inst, op: syntax.OpSelect},
+	{Name: "new_branch", Params: "n", Nodes: "k", Result: "n", makes: Inst, op: syntax.OpBranch, dests: []uint8{normal}},
+	{Name: "new_branch2", Params: "nn", Nodes: "kx", Result: "n", makes: Inst, op: syntax.OpBranch2, dests: []uint8{onTrue, onFalse}},
+	{Name: "new_switch", Params: "nnn", Nodes: "ktx", Result: "n", makes: Inst, op: syntax.OpSwitch, dests: []uint8{defaultDest}, clauses: cases},
+	{Name: "add_switch_dest", Params: "nnnAl", Nodes: "ickx"},
+	{Name: "new_call", Params: "nnnAl", Nodes: "ksxx", Result: "n", makes: Inst, op: syntax.OpCall, clauses: exc | keep},
+	{Name: "new_tailcall", Params: "nnnAl", Nodes: "ksxx", Result: "n", makes: Inst, op: syntax.OpTailCall},
+	{Name: "new_ret", Params: "nAl", Nodes: "kx", Result: "n", makes: Inst, op: syntax.OpRet},
+	{Name: "new_throw", Params: "nn", Nodes: "kx", Result: "n", makes: Inst, op: syntax.OpThrow},
+	{Name: "new_extractvalue", Params: "nnwn", Nodes: "ktx", Result: "n", makes: Inst, op: syntax.OpExtractValue, numbers: []number{index}},
+	{Name: "new_insertvalue", Params: "nnwnn", Nodes: "ktxx", Result: "n", makes: Inst, op: syntax.OpInsertValue, numbers: []number{index}},
+	{Name: "new_extractelement", Params: "nnnnn", Nodes: "kttxx", Result: "n", makes: Inst, op: syntax.OpExtractElement},
+	{Name: "new_insertelement", Params: "nnnnnn", Nodes: "kttxxx", Result: "n", makes: Inst, op: syntax.OpInsertElement},
+	{Name: "new_shufflevector", Params: "nnnnnn", Nodes: "kttxxx", Result: "n", makes: Inst, op: syntax.OpShuffleVector},
+	{Name: "new_new", Params: "nn", Nodes: "kt", Result: "n", makes: Inst, op: syntax.OpNew, clauses: exc},
+	{Name: "new_newhybrid", Params: "nnnn", Nodes: "kttx", Result: "n", makes: Inst, op: syntax.OpNewHybrid, clauses: exc},
+	{Name: "new_alloca", Params: "nn", Nodes: "kt", Result: "n", makes: Inst, op: syntax.OpAlloca, clauses: exc},
+	{Name: "new_allocahybrid", Params: "nnnn", Nodes: "kttx", Result: "n", makes: Inst, op: syntax.OpAllocaHybrid, clauses: exc},
+	{Name: "new_getiref", Params: "nnn", Nodes: "ktx", Result: "n", makes: Inst, op: syntax.OpGetIRef},
+	{Name: "new_getfieldiref", Params: "nwnwn", Nodes: "ktx", Result: "n", makes: Inst, op: syntax.OpGetFieldIRef, numbers: []number{raw, index}},
+	{Name: "new_getelemiref", Params: "nwnnnn", Nodes: "kttxx", Result: "n", makes: Inst, op: syntax.OpGetElemIRef, numbers: []number{raw}},
+	{Name: "new_shiftiref", Params: "nwnnnn", Nodes: "kttxx", Result: "n", makes: Inst, op: syntax.OpShiftIRef, numbers: []number{raw}},
+	{Name: "new_getvarpartiref", Params: "nwnn", Nodes: "ktx", Result: "n", makes: Inst, op: syntax.OpGetVarPartIRef, numbers: []number{raw}},
+	{Name: "new_load", Params: "nwwnn", Nodes: "ktx", Result: "n", makes: Inst, op: syntax.OpLoad, numbers: []number{raw, order}, clauses: exc},
+	{Name: "new_store", Params: "nwwnnn", Nodes: "ktxx", Result: "n", makes: Inst, op: syntax.OpStore, numbers: []number{raw, order}, clauses: exc},
+	{Name: "new_cmpxchg", Params: "nwwwwnnnn", Nodes: "ktxxx", Result: "n", makes: Inst, op: syntax.OpCmpXchg, numbers: []number{raw, weak, order, orderFail}, clauses: exc},
+	{Name: "new_atomicrmw", Params: "nwwwnnn", Nodes: "ktxx", Result: "n", makes: Inst, op: syntax.OpAtomicRMW, numbers: []number{raw, order, update}, clauses: exc},
+	{Name: "new_fence", Params: "nw", Nodes: "k", Result: "n", makes: Inst, op: syntax.OpFence, numbers: []number{order}},
+	{Name: "new_trap", Params: "nAl", Nodes: "kt", Result: "n", makes: Inst, op: syntax.OpTrap, clauses: exc | keep},
+	{Name: "new_watchpoint", Params: "nwAl", Nodes: "kt", Result: "n", makes: Inst, op: syntax.OpWatchpoint, numbers: []number{index}, dests: []uint8{disabled, enabled}, clauses: wpExc | keep},
+	{Name: "new_wpbranch", Params: "nw", Nodes: "k", Result: "n", makes: Inst, op: syntax.OpWPBranch, numbers: []number{index}, dests: []uint8{disabled, enabled}},
+	{Name: "new_ccall", Params: "nwnnnAl", Nodes: "ktsxx", Result: "n", makes: Inst, op: syntax.OpCCall, numbers: []number{convention}, clauses: exc | keep},
+	{Name: "new_newthread", Params: "nnn", Nodes: "kxx", Result: "n", makes: Inst, op: syntax.OpNewThread, clauses: newStack | exc},
+	{Name: "new_swapstack_ret", Params: "nnAl", Nodes: "kxt", Result: "n", makes: Inst, op: syntax.OpSwapStack, clauses: newStack | exc | keep, cur: syntax.RetWith},
+	{Name: "new_swapstack_kill", Params: "nn", Nodes: "kx", Result: "n", makes: Inst, op: syntax.OpSwapStack, clauses: newStack, cur: syntax.KillOld},
+	{Name: "set_newstack_pass_values", Params: "nAAl", Nodes: "itx"},
+	{Name: "set_newstack_throw_exc", Params: "nn", Nodes: "ix"},
+	{Name: "new_comminst", Params: "nwIlAlAlAl", Nodes: "ktsx", Result: "n", makes: Inst, op: syntax.OpCommInst, numbers: []number{opcode}, clauses: exc},
+}
+
+func init() {
+	for i := range Rows {
+		Rows[i].lists = Rows[i].split()
+	}
 }
 
 // Lists splits the parameters of a row into operands: one letter for each; two letters for a list of nodes or
-// numbers, the second of which is its length. In set_newstack_pass_values two lists share a length.
-func (r *Row) Lists() []string {
+// numbers, the second of which is its length. In set_newstack_pass_values two lists share a length. The caller must
+// not change the result.
+func (r *Row) Lists() []string { return r.lists }
+
+func (r *Row) split() []string {
 	if r.Name == "set_newstack_pass_values" {
 		return []string{"n", "A", "Al"}
 	}
@@ -127,6 +156,3 @@ func (r *Row) Lists() []string {
 	}
 	return l
 }
-
-// has reports whether a later call may fill in a part of what the row makes.
-func (r *Row) has(part string) bool { return strings.Contains(r.text, "{"+part+"}") }

@@ -14,15 +14,10 @@ type Mode uint8
 const (
 	// WithComments collects the comments.
 	WithComments Mode = 1 << iota
-	// Built accepts the names that package nodes makes, which no other text may have.
-	Built
 )
 
 // dialect has the tokens of the text form.
 var dialect = decl.NewDialect()
-
-// built has those of bundles that package nodes makes.
-var built = dialect.Marked()
 
 // Parse reads a bundle. All errors in the file are added to errs; the result is
 // never nil, and Bad if there were errors. Names are interned in syms.
@@ -58,12 +53,8 @@ type parser struct {
 }
 
 func newParser(file *diag.File, syms *Symbols, mode Mode) *parser {
-	d := dialect
-	if mode&Built != 0 {
-		d = built
-	}
 	return &parser{
-		Parser: decl.NewParser(file.Content(), syms, d, keywords, mode&WithComments != 0),
+		Parser: decl.NewParser(file.Content(), syms, dialect, keywords, mode&WithComments != 0),
 		b:      &Bundle{File: file, Syms: syms},
 	}
 }

@@ -1,6 +1,9 @@
 package syntax
 
 import (
+	"fmt"
+	"strconv"
+
 	"github.com/uvm2go/uvm2go/internal/lexis/decl"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -73,8 +76,26 @@ func (b *Bundle) Sound() *Bundle {
 // Pos returns the position of an offset in the bundle.
 func (b *Bundle) Pos(off Off) diag.Pos { return diag.Pos{File: b.File.ID(), Off: uint32(off)} }
 
-// Text returns a piece of the source.
-func (b *Bundle) Text(off, end Off) string { return string(b.File.Content()[off:end]) }
+// Text returns a piece of the source, "" for an empty one.
+func (b *Bundle) Text(off, end Off) string {
+	if off >= end {
+		return ""
+	}
+	return string(b.File.Content()[off:end])
+}
+
+// Literal returns an integer literal as written, or its value if the bundle was made without text.
+func (b *Bundle) Literal(i *IntLit) string {
+	switch {
+	case i.Off < i.End:
+		return b.Text(i.Off, i.End)
+	case i.TooBig:
+		return fmt.Sprintf("0x...%016x%016x", i.Hi, i.Lo)
+	case i.Hi != 0:
+		return fmt.Sprintf("0x%x%016x", i.Hi, i.Lo)
+	}
+	return strconv.FormatUint(i.Lo, 10)
+}
 
 // Spelling returns a name as written, sigil included; "" for the zero Name.
 func (b *Bundle) Spelling(n Name) string { return b.Syms.String(n.Sym) }
