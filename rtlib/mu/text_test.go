@@ -201,6 +201,20 @@ func TestTextConstants(t *testing.T) {
 	}
 }
 
+// TestTextConstantWidths: elements of list constants are truncated or zero-extended (docs/language.md, "Accepted
+// deviations", c).
+func TestTextConstantWidths(t *testing.T) {
+	c := open(t)
+	own := load(t, c, `.typedef @~.S = struct<@i6 @i64 @i100 @i32>  .const @~.all <@~.S> = {@~.n @~.n @~.n @~.w}
+		.const @~.n <@i32> = -2  .const @~.w <@i100> = 0x123456789abcdef0fedcba98`)
+	all := constant(t, c, own("@~.all")).(mu.Struct)
+	for i, want := range []string{"62", "4294967294", "4294967294", "4275878552"} {
+		if got := must[mu.Value](t)(c.Field(all, i)).(mu.Int).Big().String(); got != want {
+			t.Errorf("field %d is %s, want %s", i, got, want)
+		}
+	}
+}
+
 // TestTextFunctions: a declared function traps when it is called, by the client and by code
 // (docs/language.md, "Definitions"), until it is defined.
 func TestTextFunctions(t *testing.T) {
@@ -328,7 +342,7 @@ func TestTextErrors(t *testing.T) {
 			".const @ef <@arr> = {@i32_7 @ten @gcd.v1} .const @eg <@i64> = EXTERN \"x\"", mu.BadBundle, []string{
 			"1:21: @ea: invalid double constant for type @i64", "1:44: @eb: invalid double constant for type @f", "1:68: @ec: invalid NULL for type @up",
 			"1:94: @ed: @pair has 3 fields, got 2 values", "1:102: @ten: element 1 of @ed wants @R, got @i64",
-			"1:128: @ee: invalid list constant for type @i64", "2:29: @ten: element 1 of @ef wants @i32, got @i64",
+			"1:128: @ee: invalid list constant for type @i64",
 			"2:34: @gcd.v1 is part of a function, not a constant, cell, function or exposed function",
 			"2:63: @eg: invalid EXTERN symbol for type @i64"}},
 		{".typedef @ea = struct<@eb> .typedef @eb = array<@i64 1> .typedef @ec = struct<@ea> .const @ex <@ec> = {@ey} .const @ey <@ea> = {@ex}", mu.BadBundle, []string{
@@ -339,8 +353,12 @@ func TestTextErrors(t *testing.T) {
 		{".const @ea <@up> = EXTERN \"\"", mu.BadBundle, []string{"1:20: @ea: bad empty native symbol: write the name that the linker knows"}},
 		{".expose @ea = @gcd #FAST @ten .expose @eb = @swapped #DEFAULT @half .expose @ec = @ten #DEFAULT @gcd", mu.BadBundle, []string{
 			"1:20: @ea: unknown calling convention #FAST, want #DEFAULT",
-			"1:45: @swapped: a function with 2 results cannot be exposed", "1:63: @half: the cookie of @eb wants type int<64>, got @d",
+			"1:45: @swapped: a native function has at most one result, got 2", "1:63: @half: the cookie of @eb wants type int<64>, got @d",
 			"1:83: @ten is a constant, not a function", "1:97: @gcd is a function, not a constant"}},
+		{".funcsig @ea = (@i64 @R) -> ()  .funcsig @eb = () -> (@i6)  .funcdecl @ec <@ea>  .funcdecl @ed <@eb>\n" +
+			".expose @ee = @ec #DEFAULT @ten  .expose @ef = @ed #DEFAULT @ten", mu.BadBundle, []string{
+			"2:15: @ec: parameter 2 of an exposed function has type @R, which is not native-safe; pass a pointer, for example of @uvm.native.pin",
+			"2:48: @ed: result of a native function has type @i6 (int<6>), which C does not have"}},
 		{".global @ea <@i64>\n.global @cell <@i64>\n.funcdecl @gcd <@two>\n.global @gcd.v1 <@i64>", mu.Conflict,
 			[]string{"2:9: @cell redefined", "3:11: @gcd redefined", "4:9: @gcd.v1 redefined"}},
 		{".global @ea <@i64> .typedef @ea = float", mu.Conflict, []string{"1:29: @ea redefined (previous definition at 1:9)"}},

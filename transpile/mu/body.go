@@ -222,7 +222,7 @@ func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 		if id == 0 {
 			// An entry parameter whose declared type deviates from the signature.
 			if t := b.typeQuiet(p.Type); t != ir.NoType {
-				val = b.recastParam(val, t)
+				val = b.mended(b.name(p.Name), val, b.recastParam(val, t))
 			}
 		}
 		b.define(p.Name, val)

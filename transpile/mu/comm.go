@@ -85,7 +85,7 @@ func (b *body) common() bool {
 	if n(len(x.Sigs), want(row.sig), "signature") && row.sig {
 		sig = b.sigOf(x.Sigs[0])
 		if row.conv && sig != ir.NoType {
-			b.checkNative(&b.devs, x.Sigs[0], sig)
+			b.checkNative(nil, x.Sigs[0], sig)
 		}
 	}
 	t := ir.NoType

@@ -123,7 +123,7 @@ func (l *loader) exposeType(d *syntax.ExposeDef) {
 	case f.fn.Sig == ir.NoType:
 		return
 	}
-	l.checkNative(&l.top, d.Func, f.fn.Sig)
+	l.checkNative(nil, d.Func, f.fn.Sig)
 	if e := l.own(d.Name, entExpose); e != nil {
 		x := e.con.Expose
 		x.Func = f.fn

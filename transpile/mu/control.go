@@ -250,7 +250,8 @@ func (b *body) callConv(flags []syntax.Name) {
 }
 
 // checkNative checks that a signature can be called from, or call, native code: known C types, at
-// most one result. n is the name to report it at.
+// most one result. n is the name to report it at. d counts the references that a CCALL passes, a
+// deviation; nil means that the function is exposed: native code has no references to pass to it.
 func (l *loader) checkNative(d *deviations, n syntax.Name, sig ir.TypeID) {
 	t := l.types.At(sig)
 	if len(t.Results) > 1 {
@@ -265,12 +266,16 @@ func (l *loader) checkNative(d *deviations, n syntax.Name, sig ir.TypeID) {
 		if i == len(t.Fields) {
 			role = "result"
 		}
-		if l.isNative(p, true) {
+		switch {
+		case !l.isNative(p, true):
+			l.errorf(n.Off, "%s: %s of a native function has type %s (%s), which C does not have", l.name(n), role, l.types.String(p), l.types.Structure(p, 2))
+			return
+		case d == nil:
+			l.errorf(n.Off, "%s: %s of an exposed function has type %s, which is not native-safe; pass a pointer, for example of @uvm.native.pin", l.name(n), role, l.types.String(p))
+			return
+		default:
 			l.deviate(d, devM, n.Off, "%s: %s of a native function has type %s, which is not native-safe", l.name(n), role, l.types.String(p))
-			continue
 		}
-		l.errorf(n.Off, "%s: %s of a native function has type %s (%s), which C does not have", l.name(n), role, l.types.String(p), l.types.Structure(p, 2))
-		return
 	}
 }
 

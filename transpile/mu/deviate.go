@@ -151,6 +151,21 @@ func (b *body) recast(val ir.ValueID, want ir.TypeID) ir.ValueID {
 	return b.convert(val, want, devA)
 }
 
+// mended moves the name of a variable from the value that the bundle makes to the value that the
+// variable denotes because of a deviation: traps, scripts and converted text show the latter. It
+// returns the latter, which is another value if it is a constant: constants are shared.
+func (b *body) mended(name string, made, val ir.ValueID) ir.ValueID {
+	if made <= 0 || val <= 0 || made == val {
+		return val
+	}
+	b.f.Name(made, "")
+	if v := &b.v.Values[val]; v.Kind == ir.ValueConst {
+		c := *v.Const
+		val = b.f.Const(&c)
+	}
+	return b.f.Name(val, name)
+}
+
 // null returns the NULL constant of a type.
 func (b *body) null(t ir.TypeID) ir.ValueID { return b.f.Null(t) }
 

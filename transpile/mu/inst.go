@@ -163,7 +163,7 @@ func (b *body) complete(id uint32) bool {
 		case k >= len(results):
 			b.define(n, slotBad)
 		case own < 0 && k == 0 && b.post != ir.NoType:
-			b.define(n, b.fromCell(results[k], b.post))
+			b.define(n, b.mended(b.name(n), results[k], b.fromCell(results[k], b.post)))
 		default:
 			b.define(n, results[k])
 		}

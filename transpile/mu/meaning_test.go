@@ -172,8 +172,8 @@ func TestDeviationMeaning(t *testing.T) {
 		{"e: LOAD of another width", `
 .funcdef @h VERSION %v <@s0> { %e(): %y = LOAD <@i32> @g64 %z = ADD <@i32> %y @c32 RET () }`, `%e:
   load int<64> @g64
-  trunc int<64> int<32> %y
-  add int<32> #3 @c32
+  trunc int<64> int<32> #2
+  add int<32> %y @c32
   ret
 `},
 		{"e: STORE of another width", `
@@ -282,8 +282,8 @@ func TestDeviationMeaning(t *testing.T) {
 `},
 		{"entry parameter of another referent", `
 .funcdef @h VERSION %v <@sr> { %e(<@rv> %x): THROW %x }`, `%e:
-  refcast ref<int<64>> ref<void> %x
-  throw #2
+  refcast ref<int<64>> ref<void> #1
+  throw %x
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {

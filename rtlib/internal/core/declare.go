@@ -303,6 +303,52 @@ func (d *declaration) derived(tt *typeTable, kind VKind, elem *VType) *VType {
 	return v
 }
 
+// nativeSafe reports whether native code can call functions of a signature, and why not: the rules and words of
+// the translator's reader (transpile/mu, checkNative). n is the name of the function.
+func (d *declaration) nativeSafe(n declName, sig *VType) bool {
+	if len(sig.Results) > 1 {
+		d.errorf(n, "%s: a native function has at most one result, got %d", n.Text, len(sig.Results))
+		return false
+	}
+	for i, p := range slices.Concat(sig.Fields, sig.Results) {
+		role := fmt.Sprintf("parameter %d", i+1)
+		if i == len(sig.Fields) {
+			role = "result"
+		}
+		switch {
+		case p.ofC(false):
+			continue
+		case p.ofC(true):
+			d.errorf(n, "%s: %s of an exposed function has type %s, which is not native-safe; pass a pointer, for example of @uvm.native.pin", n.Text, role, p)
+		default:
+			d.errorf(n, "%s: %s of a native function has type %s (%s), which C does not have", n.Text, role, p, p.Structure())
+		}
+		return false
+	}
+	return true
+}
+
+// ofC reports whether a type of values is one of C as parameter or result; if references is set, whether it would
+// be if references were pointers.
+func (v *VType) ofC(references bool) bool {
+	switch v.Kind {
+	case VInt:
+		return v.Bits == 8 || v.Bits == 16 || v.Bits == 32 || v.Bits == 64
+	case VFloat, VDouble, VUPtr, VUFuncPtr:
+		return true
+	case VStruct:
+		return !slices.ContainsFunc(v.Fields, func(f *VType) bool {
+			for f.Kind == VArray {
+				f = f.Elem
+			}
+			return !f.ofC(references)
+		})
+	case VArray, VVector, VVoid, VHybrid:
+		return false
+	}
+	return references
+}
+
 func (d *declaration) exposeType(tt *typeTable, x *declared) {
 	def := x.def
 	if def.Flag.Text != "#DEFAULT" {
@@ -325,13 +371,9 @@ func (d *declaration) exposeType(tt *typeTable, x *declared) {
 	case e != nil:
 		sig = e.Type.Elem
 	}
-	if sig != nil {
-		if len(sig.Results) > 1 {
-			d.errorf(def.Of, "%s: a function with %d results cannot be exposed", def.Of.Text, len(sig.Results))
-		} else {
-			x.typ = d.derived(tt, VUFuncPtr, sig)
-			x.ent = &Entity{Kind: ExposeEntity, Type: x.typ}
-		}
+	if sig != nil && d.nativeSafe(def.Of, sig) {
+		x.typ = d.derived(tt, VUFuncPtr, sig)
+		x.ent = &Entity{Kind: ExposeEntity, Type: x.typ}
 	}
 	c, e := d.look(def.Cookie)
 	var cookie *VType

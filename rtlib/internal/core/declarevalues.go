@@ -68,14 +68,18 @@ func (d *declaration) checkList(tt *typeTable, x *declared) {
 		if has == nil || uint64(i) >= want {
 			continue
 		}
-		part := t.Elem
-		if t.Kind == VStruct {
-			part = t.Fields[i]
-		}
-		if has != part {
+		if part := t.element(i); has != part && (has.Kind != VInt || part.Kind != VInt) {
 			d.errorf(n, "%s: element %d of %s wants %s, got %s", n.Text, i, name, part.String(), has.String())
 		}
 	}
+}
+
+// element is the type of an element of a struct, array or vector.
+func (v *VType) element(i int) *VType {
+	if v.Kind == VStruct {
+		return v.Fields[i]
+	}
+	return v.Elem
 }
 
 // variable returns the type of a global variable, nil after a report or if the type has errors.
@@ -176,13 +180,28 @@ func (d *declaration) value(x *declared) *constValue {
 		addr, _ := symbol(v.Symbol)
 		c.w = []uint64{uint64(addr)}
 	case decl.ConstList:
-		for _, n := range v.Elems {
+		for i, n := range v.Elems {
 			w, r := d.variableValue(n)
+			if part := t.element(i); part.Kind == VInt {
+				w = resized(w, part.Bits)
+			}
 			c.w, c.r = append(c.w, w...), append(c.r, r...)
 		}
 	}
 	x.ent.value = c
 	return c
+}
+
+// resized is an integer truncated or zero-extended to a width (docs/language.md, "Accepted deviations", c).
+func resized(w []uint64, bits uint32) []uint64 {
+	hi, lo := uint64(0), w[0]
+	if len(w) > 1 {
+		hi = w[1]
+	}
+	if hi, lo = lex.Mask(hi, lo, bits); bits > 64 {
+		return []uint64{lo, hi}
+	}
+	return []uint64{lo}
 }
 
 // variableValue is the value of a global variable, flattened.
