@@ -153,15 +153,14 @@ func (b *body) recast(val ir.ValueID, want ir.TypeID) ir.ValueID {
 
 // mended moves the name of a variable from the value that the bundle makes to the value that the
 // variable denotes because of a deviation: traps, scripts and converted text show the latter. It
-// returns the latter, which is another value if it is a constant: constants are shared.
+// returns the latter; a constant, which has no name of a variable, becomes the result of an identity.
 func (b *body) mended(name string, made, val ir.ValueID) ir.ValueID {
 	if made <= 0 || val <= 0 || made == val {
 		return val
 	}
 	b.f.Name(made, "")
-	if v := &b.v.Values[val]; v.Kind == ir.ValueConst {
-		c := *v.Const
-		val = b.f.Const(&c)
+	if v := b.v.Values[val]; v.Kind == ir.ValueConst {
+		val = b.emit(ir.Inst{Op: ir.OpKillDependency, Ty: v.Type, Args: b.list(val)})
 	}
 	return b.f.Name(val, name)
 }

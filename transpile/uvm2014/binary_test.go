@@ -309,3 +309,37 @@ func TestFormat(t *testing.T) {
 		t.Error("formatting changes the bundle")
 	}
 }
+
+// TestBinaryAfterTrap: instructions after TRAP are left out of binary bundles too, with one warning a function, and so
+// are those of bodies that are read later. Other terminators end their blocks.
+func TestBinaryAfterTrap(t *testing.T) {
+	const text = ".funcdef @f <void ()> () { %a: TRAP <void> %b %b KEEPALIVE () %b: TRAP <void> %c %c KEEPALIVE () %c: RETVOID }" +
+		".funcdef @g <void ()> () { %a: BRANCH %b %b: RETVOID }"
+	code := convert(t, "uirb", []byte(text))
+	// after puts a RETVOID after the only instruction of a block, if it is op.
+	after := func(code []byte, op byte, id byte) []byte {
+		for i := 0; i+9 < len(code); i++ {
+			if bytes.Equal(code[i:i+4], []byte{1, 0, 0, 0}) && code[i+6] == 1 && code[i+8] == op {
+				size := map[byte]int{0xe8: 4 + 1 + 12 + 2, 0x90: 4 + 1 + 4}[op]
+				code[i]++
+				return bytes.Join([][]byte{code[:i+4+size], {id, 0, 2, 0, 0x64}, code[i+4+size:]}, nil)
+			}
+		}
+		t.Fatal("no such block")
+		return nil
+	}
+	rest := after(after(bytes.Clone(code), 0xe8, 1), 0xe8, 2)
+	p, msgs := load(false, string(rest))
+	if want := ": warning: an instruction after TRAP, which ends its block: it is left out (and 1 more)\n"; p == nil || strings.Count(msgs, "warning") != 1 || !strings.HasSuffix(msgs, want) {
+		t.Errorf("got %s, want %s", msgs, want)
+	}
+	if p, msgs := load(true, string(rest)); p != nil || !strings.Contains(msgs, ": an instruction after TRAP, which ends its block: it is left out\n") {
+		t.Errorf("strict: %s", msgs)
+	}
+	if got, want := string(convert(t, "uir2014", rest)), string(convert(t, "uir2014", code)); got != want {
+		t.Errorf("as text\n%swant\n%s", got, want)
+	}
+	if p, msgs := load(false, string(after(code, 0x90, 3))); p != nil || !strings.Contains(msgs, ": instruction after BRANCH, which ends block %a") {
+		t.Errorf("after BRANCH: %s", msgs)
+	}
+}

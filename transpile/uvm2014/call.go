@@ -52,7 +52,7 @@ func (b *body) arguments(sig ir.TypeID) []ir.ValueID {
 		if i < len(params) {
 			t = params[i]
 		}
-		vals[i] = b.operand(&args[i], t, argument(i))
+		vals[i] = b.passed(&args[i], t, argument(i))
 	}
 	return vals
 }
@@ -206,7 +206,7 @@ func (b *body) ccall(out *ir.Inst) {
 				continue
 			}
 		}
-		val := b.operand(v, p, argument(i))
+		val := b.passed(v, p, argument(i))
 		if b.isRef(p) {
 			val = pin(val, p)
 		}
@@ -358,7 +358,7 @@ func (b *body) intrinsic(out *ir.Inst) {
 		if t == b.exc {
 			args = append(args, b.object(&in.Args[i], argument(i)))
 		} else {
-			args = append(args, b.operand(&in.Args[i], t, argument(i)))
+			args = append(args, b.passed(&in.Args[i], t, argument(i)))
 		}
 	}
 	if in.HasKeep && !f.osr {

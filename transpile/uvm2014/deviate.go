@@ -1,6 +1,7 @@
 package uvm2014
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -66,6 +67,8 @@ func (l *loader) oldForms() {
 			funcs = append(funcs, f)
 		}
 	}
+	// Those of the binary form are noted when definitions are read, and when bodies are.
+	slices.SortStableFunc(l.b.Deviations, func(a, b syntax.Deviation) int { return cmp.Compare(a.Off, b.Off) })
 	next := 0
 	for _, d := range l.b.Deviations {
 		for next < len(funcs) && funcs[next].Close < d.Off {

@@ -720,8 +720,8 @@ func (e *encoder) writeInst(f *encFunc, id uint32, in *syntax.Inst) {
 	if in.Op == syntax.TrapCall {
 		e.w.Fail("a trap that is no terminator has no binary form")
 	}
-	if in.Op == syntax.GetElemIRef && in.Imm != nil {
-		e.w.Fail("an index that is not an int<64> has no binary form")
+	if (in.Op == syntax.GetElemIRef || in.Op == syntax.ShiftIRef) && (in.Imm != nil || in.Type2.TypeCtor != nil) {
+		e.w.Fail("an index with a type has no binary form")
 	}
 	if in.Type.TypeCtor != nil {
 		out.Type = e.typeRef(in.Type)

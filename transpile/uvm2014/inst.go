@@ -254,14 +254,7 @@ func (b *body) memory(out *ir.Inst) bool {
 		out.Imm = in.Imm.Lo
 		out.Args = b.list(loc(false))
 	case syntax.GetElemIRef, syntax.ShiftIRef:
-		width := b.word
-		if in.Imm != nil { // an old bundle has the width of the index
-			if in.Imm.IsUint64() && in.Imm.Lo > 0 && in.Imm.Lo <= maxBits {
-				width = b.types.Int(uint32(in.Imm.Lo))
-			} else {
-				b.errorf(in.Imm.Off, "invalid width %s of the index", b.b.IntText(in.Imm))
-			}
-		}
+		width := b.indexType()
 		val := b.operand(arg(1), width, "the index")
 		if width != b.word {
 			val = b.resize(val, width, b.word)
@@ -309,6 +302,21 @@ func (b *body) memory(out *ir.Inst) bool {
 		}
 	}
 	return true
+}
+
+// indexType is the type of the index of GETELEMIREF and SHIFTIREF, which old bundles state.
+func (b *body) indexType() ir.TypeID {
+	switch n := b.in.Imm; {
+	case n != nil && n.IsUint64() && n.Lo > 0 && n.Lo <= maxBits:
+		return b.types.Int(uint32(n.Lo))
+	case n != nil:
+		b.errorf(n.Off, "invalid width %s of the index", b.b.IntText(n))
+	case b.in.Type2.TypeCtor != nil:
+		if t := b.infos[b.at].ty2; t != ir.NoType {
+			return t
+		}
+	}
+	return b.word
 }
 
 // isVoidRef reports whether an operand is a ref<void>, which GETIREF accepts in old bundles.

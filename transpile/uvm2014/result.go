@@ -162,10 +162,15 @@ func (b *body) otherResult(d *info, set func(ir.TypeID), arg func(*typeRule) ir.
 	case syntax.GetFieldIRef:
 		arg(structRule)
 		set(of(ir.KIRef, b.fieldType(d.ty)))
-	case syntax.GetElemIRef:
+	case syntax.GetElemIRef, syntax.ShiftIRef:
+		if in.Type2.TypeCtor != nil {
+			d.ty2 = b.typeArg(in.Type2, intRule)
+		}
+		if in.Op == syntax.ShiftIRef {
+			set(of(ir.KIRef, arg(fixedRule)))
+			break
+		}
 		set(of(ir.KIRef, b.types.At(arg(arrayRule)).Elem))
-	case syntax.ShiftIRef:
-		set(of(ir.KIRef, arg(fixedRule)))
 	case syntax.GetFixedPartIRef:
 		part := b.void
 		if n := b.types.At(arg(hybridRule)); len(n.Fields) > 0 {

@@ -173,6 +173,16 @@ func (b *body) operand(v *syntax.Value, want ir.TypeID, what string) ir.ValueID 
 	return 0
 }
 
+// passed resolves an argument of type want. Old bundles also pass references to other types.
+func (b *body) passed(v *syntax.Value, want ir.TypeID, what string) ir.ValueID {
+	if want != ir.NoType {
+		if k := b.kind(want); k == ir.KRef || k == ir.KIRef || k == ir.KFuncRef {
+			return b.reference(v, want, true, what)
+		}
+	}
+	return b.operand(v, want, what)
+}
+
 // exact resolves an operand that must have type want, at a place without conversions. what names
 // the operand in the error.
 func (b *body) exact(v *syntax.Value, want ir.TypeID, what func() string) ir.ValueID {
@@ -238,12 +248,17 @@ func (b *body) referent(v *syntax.Value, k ir.Kind, t ir.TypeID, cast bool, what
 		_, val := b.value(v, ir.NoType)
 		return val
 	}
-	want := b.types.Of(k, t)
+	return b.reference(v, b.types.Of(k, t), cast, what)
+}
+
+// reference resolves an operand of type want, a reference or a func. An operand with another referent or signature
+// is cast, if cast is set.
+func (b *body) reference(v *syntax.Value, want ir.TypeID, cast bool, what string) ir.ValueID {
 	have, val := b.value(v, want)
 	if have == want || have == ir.NoType {
 		return val
 	}
-	if cast && b.kind(have) == k {
+	if cast && b.kind(have) == b.kind(want) {
 		b.deviate(b.devs, "referent", v.Off, "%s: %s wants %s, found %s: it is cast", b.valueText(v), what, b.text(want), b.text(have))
 		return b.one(ir.Inst{Op: ir.OpRefCast, Ty: have, Ty2: want, Args: b.list(val)}, want)
 	}

@@ -336,6 +336,7 @@ func (r *reader) insts(b *syntax.Block, n uint32) uint32 {
 			pos = r.inst(&b.Insts[i], pos)
 		}
 		r.pos = pos
+		b.Insts = r.b.AfterTrap(b.Insts)
 		return 0
 	}
 	var list []syntax.Inst
@@ -343,7 +344,7 @@ func (r *reader) insts(b *syntax.Block, n uint32) uint32 {
 		list = append(list, syntax.Inst{})
 		r.pos = r.inst(&list[len(list)-1], r.pos)
 	}
-	b.Insts = list
+	b.Insts = r.b.AfterTrap(list)
 	return n
 }
 

@@ -98,7 +98,11 @@ func (p *parser) endBlock() {
 		p.Begin("block", b.Name, b.Off)
 		p.Complain("an instruction")
 	}
-	b.Insts = p.inst.Copy(p.insts)
+	insts := p.insts
+	if !p.asWritten {
+		insts = p.b.AfterTrap(insts)
+	}
+	b.Insts = p.inst.Copy(insts)
 	p.b.Insts += len(p.insts)
 	p.insts = p.insts[:0]
 }

@@ -120,7 +120,7 @@ type opRow struct {
 	code uint8
 	// form has a letter for each part, in the order of the text:
 	//
-	//	T U F E  <type>, <type type>, <type INT>, <type> or <type INT>
+	//	T U F E  <type>, <type type>, <type INT>, <type>, with the type or width of the index in old bundles
 	//	S        <sig>
 	//	v c a    value, callee, arguments in parentheses
 	//	L        label
@@ -166,7 +166,7 @@ var ops = [NumOps]opRow{
 	New: {"NEW", 0x10, "T", false}, NewHybrid: {"NEWHYBRID", 0x11, "Tv", false}, Alloca: {"ALLOCA", 0x12, "T", false},
 	AllocaHybrid: {"ALLOCAHYBRID", 0x13, "Tv", false}, GetIRef: {"GETIREF", 0x14, "Tv", false},
 	GetFieldIRef: {"GETFIELDIREF", 0x15, "Fv", false}, GetElemIRef: {"GETELEMIREF", 0x16, "Evv", false},
-	ShiftIRef: {"SHIFTIREF", 0x17, "Tvv", false}, GetFixedPartIRef: {"GETFIXEDPARTIREF", 0x18, "Tv", false},
+	ShiftIRef: {"SHIFTIREF", 0x17, "Evv", false}, GetFixedPartIRef: {"GETFIXEDPARTIREF", 0x18, "Tv", false},
 	GetVarPartIRef: {"GETVARPARTIREF", 0x19, "Tv", false}, Load: {"LOAD", 0x1a, "oTv", false},
 	Store: {"STORE", 0x1b, "oTvv", false}, CmpXchg: {"CMPXCHG", 0x1c, "OOTvvv", false},
 	AtomicRMW: {"ATOMICRMW", 0x1d, "ORTvv", false}, Fence: {"FENCE", 0x1e, "O", false},

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
@@ -33,9 +34,8 @@ func (p *parser) operands(in *Inst) {
 		case 'E':
 			p.Punct('<')
 			in.Type = p.typeExpr()
-			if !p.Failed && p.Tok.Kind == lex.Int {
-				p.deviation(p.Tok.Off, "width of the index", "an index that is not an int<64>")
-				in.Imm = p.integer("")
+			if !p.Failed && !p.Is('>') {
+				p.indexType(in)
 			}
 			p.Punct('>')
 		case 'S':
@@ -102,6 +102,17 @@ var operandCounts = func() (t [NumOps]int) {
 	}
 	return
 }()
+
+// indexType reads the type of an index, or its width: old bundles have one of them.
+func (p *parser) indexType(in *Inst) {
+	const text = "%s with a type for its index: the index is sign-extended to int<64>"
+	p.deviation(p.Tok.Off, "type of the index", fmt.Sprintf(text, in.Op))
+	if p.Tok.Kind == lex.Int {
+		in.Imm = p.integer("")
+		return
+	}
+	in.Ext(&p.ext).Type2 = p.typeExpr()
+}
 
 // push adds an operand.
 func (p *parser) push(in *Inst, v Value) {

@@ -11,7 +11,7 @@ type Mode uint8
 
 // The modes.
 const (
-	// WithComments collects the comments.
+	// WithComments collects the comments, and leaves instructions after TRAP in the tree: the layout shows both.
 	WithComments Mode = 1 << iota
 )
 
@@ -30,9 +30,10 @@ func NewScanner(src []byte) lex.Scanner { return lex.NewScanner(src, dialect, fa
 // and Bad if there were errors. Names are interned in syms.
 func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 	p := &parser{
-		Reader:   lex.NewReader(file.Content(), syms, dialect, keywords, mode&WithComments != 0),
-		b:        &Bundle{File: file, Syms: syms},
-		lastSync: ^Off(0),
+		Reader:    lex.NewReader(file.Content(), syms, dialect, keywords, mode&WithComments != 0),
+		b:         &Bundle{File: file, Syms: syms},
+		asWritten: mode&WithComments != 0,
+		lastSync:  ^Off(0),
 	}
 	p.commas()
 	p.bundle()
@@ -50,6 +51,8 @@ func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 type parser struct {
 	lex.Reader
 	b *Bundle
+
+	asWritten bool // instructions that are left out stay in the tree
 
 	lastSync Off // where the last recovery stopped
 

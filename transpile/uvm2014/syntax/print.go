@@ -89,9 +89,12 @@ func (p *printer) inst(in *Inst) {
 		case 'F':
 			p.printf(" <%s %s>", p.typ(in.Type), p.b.IntText(in.Imm))
 		case 'E':
-			if in.Imm != nil {
+			switch {
+			case in.Imm != nil:
 				p.printf(" <%s %s>", p.typ(in.Type), p.b.IntText(in.Imm))
-			} else {
+			case in.Type2.TypeCtor != nil:
+				p.printf(" <%s %s>", p.typ(in.Type), p.typ(in.Type2))
+			default:
 				p.printf(" <%s>", p.typ(in.Type))
 			}
 		case 'S':

@@ -342,16 +342,28 @@ type Inst struct {
 
 	Type Type
 	// Imm is the index of a field, the ID of a watchpoint, the number of a PARAM,
-	// or the width of the index of an old GETELEMIREF.
+	// or the width of the index of an old GETELEMIREF or SHIFTIREF.
 	Imm   *IntLit
 	Args  []Value // for calls the callee first
 	Dests []Name  // labels in the order written: for SWITCH the default
 	*InstExt
 }
 
+// AfterTrap cuts off the instructions after the first TRAP of a block, which old bundles have because custom puts
+// an unreachable RETVOID or THROW there. It notes the first of them.
+func (b *Bundle) AfterTrap(insts []Inst) []Inst {
+	for i := range insts[:max(0, len(insts)-1)] {
+		if insts[i].Op == Trap {
+			b.Deviations = append(b.Deviations, Deviation{insts[i+1].Off, "after TRAP", "an instruction after TRAP, which ends its block: it is left out"})
+			return insts[:i+1]
+		}
+	}
+	return insts
+}
+
 // An InstExt has the parts that few instructions have.
 type InstExt struct {
-	Type2 Type
+	Type2 Type // of a conversion; of the index of an old GETELEMIREF or SHIFTIREF
 	Sig   Sig
 	Cases []Case // of SWITCH and PHI
 	// Offsets of the memory orders and of KEEPALIVE; 0 if missing, and in binary bundles.
