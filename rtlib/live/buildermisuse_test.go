@@ -216,7 +216,7 @@ func TestBuiltFaults(t *testing.T) {
 			y.dest(add, toNormal, y.bb)
 			y.dest(add, toExcept, y.bb)
 			y.ret(r...)
-		}, mu.BadBundle, "instruction 1 of block 1 of version 1 of function 1: ADD has no exception clause"},
+		}, mu.BadBundle, "instruction 1 of block 1 of version 1 of function 1: ADD has no exception clause: leave EXC(...) out, it cannot fail"},
 		{func(m *making) {
 			y, _ := m.function(nil, nil)
 			y.inst(0, "new_comminst", 0x203, []uint64{1}, nil, nil, nil)

@@ -421,10 +421,44 @@ func (b *body) explain(n syntax.Name, s *slot) bool {
 		b.errorf(n.Off, "%s is %s, not a value", name, e.kind)
 		return false
 	}
+	if i, full := b.withVersion(name); full != "" {
+		b.errorf(n.Off, "unknown name %s: the variable is %s, of block %s; %s", name, full, b.name(b.d.Blocks[i].Name), b.passOn(i))
+		return false
+	}
 	if !b.gaps || n.Sym.Local() {
 		b.errorf(n.Off, "unknown name %s%s", name, b.hintValue(n))
 	}
 	return false
+}
+
+// withVersion finds the variable of this function that a full name without the version means, and its block. The
+// result is "" if there is none.
+func (b *body) withVersion(name string) (blk int, full string) {
+	rest, ok := strings.CutPrefix(name, b.name(b.d.Name)+".")
+	if !ok {
+		return 0, ""
+	}
+	want := b.v.Name + "." + rest
+	for i := range b.d.Blocks {
+		block := b.expand(b.v.Name, b.d.Blocks[i].Name)
+		if !strings.HasPrefix(want, block+".") {
+			continue
+		}
+		names(&b.d.Blocks[i], func(n syntax.Name) {
+			if b.expand(block, n) == want {
+				blk, full = i, want
+			}
+		})
+	}
+	return blk, full
+}
+
+// passOn says how this block gets at a variable of block i.
+func (b *body) passOn(i int) string {
+	if blk := &b.d.Blocks[i]; blk != b.blk {
+		return "it must be passed to " + b.name(b.blk.Name) + " as an argument"
+	}
+	return "its local name will do"
 }
 
 func (b *body) resultEdge() string {

@@ -246,6 +246,7 @@ func (l *loader) bundle(b *syntax.Bundle, from *syntax.Outline) bool {
 	l.b = b.Sound()
 	l.defineTypes()
 	l.defineVars(consts)
+	l.skipped(b)
 	l.flush(&l.top, "this bundle")
 	for i := range l.bodies[first:] {
 		def := &l.bodies[first+i]

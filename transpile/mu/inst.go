@@ -61,7 +61,7 @@ func (b *body) inst(in *syntax.Inst, id uint32) bool {
 		mayExc = b.common()
 	}
 	if in.Flags&syntax.HasExc != 0 && !mayExc {
-		b.errorf(b.excOff(), "%s has no exception clause", b.opName())
+		b.errorf(b.excOff(), "%s has no exception clause: leave EXC(...) out, it cannot fail", b.opName())
 	}
 	if in.Flags&syntax.HasKeep != 0 {
 		b.keepalive()

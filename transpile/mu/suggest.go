@@ -25,6 +25,15 @@ func (l *loader) unknown(n syntax.Name, want entKind) {
 	l.errorf(n.Off, "unknown %s %s%s", what, l.name(n), l.hint(n, func(f func(string)) { l.eachEntity(ok, f) }))
 }
 
+// skipped reports unknown names in parts of bodies that could not be read.
+func (l *loader) skipped(b *syntax.Bundle) {
+	for _, n := range b.Skipped {
+		if l.look(n.Sym) == nil {
+			l.unknown(n, entType)
+		}
+	}
+}
+
 // eachEntity calls f with the names of all entities of certain kinds.
 func (l *loader) eachEntity(ok func(entKind) bool, f func(string)) {
 	for i, at := range l.entOf {

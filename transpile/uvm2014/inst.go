@@ -119,7 +119,7 @@ func (b *body) other(out *ir.Inst) bool {
 		b.trap(out)
 	case syntax.OldParam:
 		if params := b.v.Blocks[0].Params; b.emit && in.Imm.Lo < uint64(len(params)) { // else results has told
-			b.result(params[in.Imm.Lo])
+			b.result(b.alias(params[in.Imm.Lo]))
 			b.identify(0, b.valueName(b.at), b.d.Params[in.Imm.Lo].ID)
 		}
 		return false
@@ -199,10 +199,26 @@ func (b *body) landingPad() {
 	}
 	b.noInst()
 	if p := b.pads[b.blk]; p.alone {
-		b.result(b.v.Blocks[b.cur].Exc)
+		b.result(b.alias(b.v.Blocks[b.cur].Exc))
 	} else {
-		b.result(b.ssa.Use(b.cur, p.x))
+		b.result(b.alias(b.ssa.Use(b.cur, p.x)))
 	}
+}
+
+// alias gives a value the name of the current instruction, which denotes it. A value that has another name gets an
+// identity of this one, because traps show values by name.
+func (b *body) alias(val ir.ValueID) ir.ValueID {
+	name := b.valueName(b.at)
+	v := &b.v.Values[val]
+	switch {
+	case name == "" || v.Name == name:
+		return val
+	case v.Name == "" && v.Kind != ir.ValueConst:
+		v.Name = name
+		return val
+	}
+	id := b.v.Append(b.cur, ir.Inst{Op: ir.OpKillDependency, Ty: v.Type, Args: b.list(val), Pos: b.b.Pos(b.in.OpOff)}, []ir.TypeID{v.Type}, []string{name})
+	return b.v.Insts[id].Results[0]
 }
 
 // orders of package ir.

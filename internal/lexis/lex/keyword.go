@@ -1,5 +1,7 @@
 package lex
 
+import "strings"
+
 // A Keyword numbers a bare word that a grammar knows; 0 is none.
 type Keyword uint8
 
@@ -83,11 +85,23 @@ func (k *Keywords) Suggest(word string, set KeywordSet) string {
 			continue
 		}
 		d := distance(word, name)
-		if d < bestDist || d == bestDist && best != "" && len(name) == len(word) && len(best) != len(word) {
+		if d < bestDist || d == bestDist && best != "" && likeness(word, name) > likeness(word, best) {
 			best, bestDist = name, d
 		}
 	}
 	return best
+}
+
+// likeness orders names that are equally near to a word: those that it ends with, as IADD ends with ADD, come
+// before those of the same length.
+func likeness(word, name string) int {
+	switch {
+	case strings.HasSuffix(strings.ToLower(word), strings.ToLower(name)):
+		return 2
+	case len(word) == len(name):
+		return 1
+	}
+	return 0
 }
 
 // distance counts the letters to change, drop, insert or swap with their

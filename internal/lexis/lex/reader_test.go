@@ -32,6 +32,10 @@ func TestSuggest(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", tt.word, got, tt.want)
 		}
 	}
+	two := NewKeywords([]string{"", "FADD", "ADD"})
+	if got := two.Suggest("IADD", all) + " " + two.Suggest("FDDD", all); got != "ADD FADD" { // IADD ends with ADD
+		t.Errorf("got %s", got)
+	}
 	if got := kws.Suggest("BRNACH", OneOf(1, 5)); got != "" {
 		t.Errorf("got %q from a set without it", got)
 	}

@@ -3,7 +3,7 @@ package syntax
 import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // Recovery from errors: each of these functions skips to a place where reading can
-// continue and clears the failed state. Errors in skipped text are not reported.
+// continue and clears the failed state. Errors in skipped text are not reported, except unknown names of types.
 
 // progress skips the current token if recovery already stopped there. The
 // productions take the token at which recovery stops, so this is only for safety.
@@ -24,7 +24,7 @@ func (p *parser) recoverInst() {
 	p.progress()
 	for p.Tok.Kind != lex.EOF && !p.AtDef() && !p.Is('}') && !p.atInst() {
 		if !p.Is('{') {
-			p.Next()
+			p.skip()
 			continue
 		}
 		for p.Next(); p.Tok.Kind != lex.EOF && !p.AtDef() && !p.Is('}') && !p.atInst(); {
@@ -35,6 +35,15 @@ func (p *parser) recoverInst() {
 		}
 	}
 	p.Sync = p.Tok.Off
+}
+
+// skip skips a token, or the type arguments of an instruction, whose names it notes.
+func (p *parser) skip() {
+	args := p.Is('<')
+	p.Next()
+	for args && p.Tok.Kind == lex.Ident && p.Src[p.Tok.Off] == '@' {
+		p.b.Skipped = append(p.b.Skipped, p.Take())
+	}
 }
 
 // recoverCase skips to the next case of a SWITCH, and reports whether there is

@@ -52,6 +52,8 @@ type Bundle struct {
 	Bad bool
 	// Faulty are those elements of Defs that have syntax errors.
 	Faulty map[Def]bool
+	// Skipped are the names of types and signatures in parts of bodies that could not be read.
+	Skipped []Name
 	// Gaps means that there may be definitions of names that are not in Defs.
 	Gaps bool
 	// Unread means that there were so many errors that the end was not read.
