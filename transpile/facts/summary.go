@@ -78,32 +78,66 @@ func (s *Program) summarize() {
 		}
 	}
 	breakCycles(s.IR.Funcs, s.funcs, byClass, s.OpenWorld())
-	// A frame can overflow, which is an exception; it can meet a safepoint too.
+	s.flow(byClass)
+}
+
+// flow propagates what calls do from callees to callers. A function is looked at again
+// when a fact about a callee has changed, which happens twice at most.
+func (s *Program) flow(byClass map[int][]*ir.Function) {
+	callers := map[*ir.Function][]*ir.Function{}
+	callersOf := map[int][]*ir.Function{} // by class, of computed calls
+	for _, f := range s.IR.Funcs {
+		for _, c := range s.funcs[f].calls {
+			callers[c] = append(callers[c], f)
+		}
+		for _, c := range s.funcs[f].indirect {
+			callersOf[c] = append(callersOf[c], f)
+		}
+	}
 	s.viaThrows, s.viaCollects = map[int]bool{}, map[int]bool{}
-	for changed := true; changed; {
-		changed = false
-		for c, fs := range byClass {
-			for _, f := range fs {
-				s.viaThrows[c] = s.viaThrows[c] || s.funcs[f].Throws
-				s.viaCollects[c] = s.viaCollects[c] || s.funcs[f].Collects
+	for c, fs := range byClass {
+		for _, f := range fs {
+			s.viaThrows[c] = s.viaThrows[c] || s.funcs[f].Throws
+			s.viaCollects[c] = s.viaCollects[c] || s.funcs[f].Collects
+		}
+	}
+	waits := map[*ir.Function]bool{}
+	var work []*ir.Function
+	add := func(fs []*ir.Function) {
+		for _, f := range fs {
+			if !waits[f] {
+				waits[f] = true
+				work = append(work, f)
 			}
 		}
-		for _, f := range s.IR.Funcs {
-			fi := s.funcs[f]
-			th, co := fi.Throws || fi.Guards, fi.Collects || fi.Guards
-			for _, c := range fi.calls {
-				th = th || s.funcs[c].Throws
-				co = co || s.funcs[c].Collects
-			}
-			for _, c := range fi.indirect {
-				th = th || s.OpenWorld() || s.viaThrows[c]
-				co = co || s.OpenWorld() || s.viaCollects[c]
-			}
-			// What collects may have roots, hence a frame, hence may overflow.
-			th = th || co && fi.refs
-			if th != fi.Throws || co != fi.Collects {
-				fi.Throws, fi.Collects, changed = th, co, true
-			}
+	}
+	add(s.IR.Funcs)
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		waits[f] = false
+		fi := s.funcs[f]
+		// A frame can overflow, which is an exception; it can meet a safepoint too.
+		th, co := fi.Throws || fi.Guards, fi.Collects || fi.Guards
+		for _, c := range fi.calls {
+			th = th || s.funcs[c].Throws
+			co = co || s.funcs[c].Collects
+		}
+		for _, c := range fi.indirect {
+			th = th || s.OpenWorld() || s.viaThrows[c]
+			co = co || s.OpenWorld() || s.viaCollects[c]
+		}
+		// What collects may have roots, hence a frame, hence may overflow.
+		th = th || co && fi.refs
+		if th == fi.Throws && co == fi.Collects {
+			continue
+		}
+		fi.Throws, fi.Collects = th, co
+		add(callers[f])
+		if c := fi.Class; fi.Address && (th && !s.viaThrows[c] || co && !s.viaCollects[c]) {
+			s.viaThrows[c] = s.viaThrows[c] || th
+			s.viaCollects[c] = s.viaCollects[c] || co
+			add(callersOf[c])
 		}
 	}
 }

@@ -142,20 +142,38 @@ func (u *unit) edgeCounts() (into []int32, n int) {
 	return into, n
 }
 
-// thread does step 4. A block can be passed by if nothing but its jump reads its
-// parameters.
-func (u *unit) thread() int {
+// passable lists the blocks that only jump on, each after the one that it jumps to, if
+// that is one of them: so thread redirects each edge once, to the end of a chain. Of a
+// circle, the block with the lowest number is the last.
+func (u *unit) passable() []ir.BlockID {
 	v := u.v
-	var list []ir.BlockID
+	next := make([]ir.BlockID, len(v.Blocks)) // of blocks that only jump on and are not listed; 0: no such block
 	for b := 1; b < len(v.Blocks); b++ {
 		blk := &v.Blocks[b]
 		if len(blk.Insts) != 1 {
 			continue
 		}
 		if t := &v.Insts[blk.Insts[0]]; t.Op == ir.OpBranch && t.Dests[0].Block != ir.BlockID(b) {
-			list = append(list, ir.BlockID(b))
+			next[b] = t.Dests[0].Block
 		}
 	}
+	var list []ir.BlockID
+	for b := range next {
+		first := len(list)
+		for x := ir.BlockID(b); next[x] != 0; {
+			list = append(list, x)
+			x, next[x] = next[x], 0
+		}
+		slices.Reverse(list[first:])
+	}
+	return list
+}
+
+// thread does step 4. A block can be passed by if nothing but its jump reads its
+// parameters.
+func (u *unit) thread() int {
+	v := u.v
+	list := u.passable()
 	if len(list) == 0 {
 		return 0
 	}

@@ -43,6 +43,18 @@ var muFamilies = []family{
 		return fn("i_i", "%e(<@i64> %x): BRANCH %b0(%x)\n"+line(n, "%b#(<@i64> %x): %y = MUL <@i64> %x %x BRANCH %b^(%y)")+
 			last(n, "%b#(<@i64> %x): RET %x"))
 	}},
+	{"chain of empty blocks", 6000, func(n int) string {
+		return fn("i_i", "%e(<@i64> %x): BRANCH %b0(%x)\n"+line(n, "%b#(<@i64> %x): BRANCH %b^(%x)")+last(n, "%b#(<@i64> %x): RET %x"))
+	}},
+	{"nested exits to empty joins", 1500, func(n int) string {
+		return fn("i_i", "%e(<@i64> %x): BRANCH %b0(%x)\n"+
+			line(n, "%b#(<@i64> %x): %y = CALL <@i_i> @f (%x) %q = EQ <@i64> %y @1 BRANCH2 %q %b^(%y) %j^(%y)\n%j^(<@i64> %x): BRANCH %j#(%x)")+
+			last(n, "%b#(<@i64> %x): BRANCH %j#(%x)")+"%j0(<@i64> %x): RET %x\n")
+	}},
+	{"ring of calls", 1500, func(n int) string {
+		return line(n-1, ".funcdef @g# VERSION %v <@i_i> { %e(<@i64> %x): %q = EQ <@i64> %x @1 BRANCH2 %q %o(%x) %k(%x) %o(<@i64> %x): RET %x %k(<@i64> %x): %y = CALL <@i_i> @g^ (%x) RET %y }") +
+			last(n-1, ".funcdef @g# VERSION %v <@i_i> { %e(<@i64> %x): %y = CALL <@i_i> @g0 (%x) RET %y }\n")
+	}},
 	{"a value used along a chain", 1500, func(n int) string {
 		return fn("i_i", "%e(<@i64> %x): %c = CALL <@i_i> @f (%x) BRANCH %b0(%x %c)\n"+
 			line(n, "%b#(<@i64> %x <@i64> %c): %y = CALL <@i_i> @f (%x) %z = MUL <@i64> %y %c BRANCH %b^(%z %c)")+
