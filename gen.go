@@ -14,5 +14,5 @@ import "embed"
 //go:embed rtlib internal/lexis
 //go:embed transpile/analysis transpile/archive transpile/diag transpile/dialect transpile/dialects transpile/expand transpile/facts transpile/ial
 //go:embed transpile/internal transpile/ir transpile/irtext transpile/layout transpile/mu transpile/osr transpile/passes transpile/ssabuild transpile/tvm
-//go:embed transpile/uvm2014 transpile/verify
+//go:embed transpile/sandbox transpile/uvm2014 transpile/verify
 var Runtime embed.FS
