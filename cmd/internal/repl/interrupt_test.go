@@ -55,7 +55,7 @@ func TestInterrupt(t *testing.T) {
 	if strings.Count(got, "INTERRUPTED") != 3 {
 		t.Errorf("errors %q", got)
 	}
-	if got := out.String(); !strings.Contains(got, "() -> (int<64>)") {
+	if got := out.String(); !strings.Contains(got, "() -> (@i64)") {
 		t.Errorf("output %q", got)
 	}
 }
