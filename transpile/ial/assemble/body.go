@@ -139,7 +139,7 @@ func (b *body) instr(in *module.Instr, d *syntax.Instr) {
 			in.Module, in.Symbol = d.Names[0].Text, d.Names[1].Text
 			at(d.Names[0].Off)
 			at(d.Names[1].Off)
-			if why := symbol.Fault(in.Symbol); why != "" && in.Op == module.FFI {
+			if why := symbol.Fault(in.Symbol); why != "" && in.Op == module.FFI && d.Names[1].Off > 0 { // else the syntax is wrong
 				b.errorf(d.Names[1].Off, "%s", why)
 			}
 		}
