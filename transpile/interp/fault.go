@@ -86,7 +86,7 @@ func (t *thread) fail(k kind, detail string) action {
 	}
 	fmt.Fprintf(&b, "uvm: run-time error: %s at %s", k, lex.Visible(t.m.place(f)))
 	if detail != "" {
-		fmt.Fprintf(&b, ": %s", lex.Visible(detail))
+		fmt.Fprintf(&b, ": %s", lex.VisibleLines(detail))
 	}
 	b.WriteByte('\n')
 	t.m.trace(&b, f)

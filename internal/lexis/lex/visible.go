@@ -36,6 +36,15 @@ func visible(s string, n int) string {
 	return b.String()
 }
 
+// VisibleLines is Visible for the errors of a bundle that is loaded, each of which is a line after a tab.
+func VisibleLines(s string) string {
+	lines := strings.Split(s, "\n\t")
+	for i, l := range lines {
+		lines[i] = Visible(l)
+	}
+	return strings.Join(lines, "\n\t")
+}
+
 // Line is text as the rest of a line of a table: what is not Visible is written as a Go string. FromLine
 // reads it.
 func Line(s string) string {

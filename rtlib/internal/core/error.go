@@ -111,19 +111,10 @@ func (e *Error) Error() string {
 		if e.Kind == Internal {
 			b.WriteString(e.Detail)
 		} else {
-			b.WriteString(visibleLines(e.Detail))
+			b.WriteString(lex.VisibleLines(e.Detail))
 		}
 	}
 	return b.String()
-}
-
-// visibleLines is lex.Visible for the errors of a bundle that is loaded, each of which is a line after a tab.
-func visibleLines(s string) string {
-	lines := strings.Split(s, "\n\t")
-	for i, l := range lines {
-		lines[i] = lex.Visible(l)
-	}
-	return strings.Join(lines, "\n\t")
 }
 
 // place returns " at WHERE (FILE:LINE)", or the parts that are known.
