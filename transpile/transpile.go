@@ -133,6 +133,7 @@ type Program struct {
 	bodies  map[*ir.Function]*ir.Version
 	open    bool           // code may come while the program runs
 	loops   []*ir.Function // those made for Options.Loops
+	objects []ir.TypeID    // of a unit: the types whose numbers it shares with the running program
 }
 
 // Dialects are the source languages.
@@ -157,8 +158,12 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 	}
 	p, ok := d.Load(files, srcs, to, diags)
 	known := 0
+	var objects []ir.TypeID
 	if ok {
 		known = len(p.Funcs)
+		if opt.Unit {
+			objects = p.ObjectTypes()
+		}
 		if err := osr.Add(p, opt.Loops); err != nil {
 			diags.Errorf(diag.Pos{}, "%v", err)
 			ok = false
@@ -180,7 +185,7 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 	if !ok {
 		return nil, diags
 	}
-	q := &Program{IR: p, Dialect: d, opts: opt, loops: p.Funcs[known:]}
+	q := &Program{IR: p, Dialect: d, opts: opt, loops: p.Funcs[known:], objects: objects}
 	q.admit()
 	return q, diags
 }
@@ -434,7 +439,7 @@ func (p *Program) gogenOptions() gogen.Options {
 		Options: repr.Options{
 			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, Sandbox: p.opts.Sandbox != nil, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit, Tier2: p.opts.Tier2,
 			Unit: p.opts.Unit, FirstPlace: p.opts.FirstPlace, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0 || p.opts.UnitC, GoNatives: p.opts.GoNatives,
-			Loops: p.loops, Bodies: p.bodies, Origins: p.origins.Of,
+			Loops: p.loops, Objects: p.objects, Bodies: p.bodies, Origins: p.origins.Of,
 		},
 		SingleFile: p.opts.SingleFile, SingleName: pkg, Runtime: RuntimePath,
 		CgoFlags:  p.opts.CgoFlags,

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// loadedClient calls a function of a bundle that it loads, with one argument, until the bundle has been compiled, and then once more.
+// loadedClient loads bundles and calls a function of theirs, with one argument, until the bundle has been compiled, and then once more.
 const loadedClient = `package main
 
 import (
@@ -33,9 +34,11 @@ func main() {
 	vm, err := live.New(mu.Config{})
 	check(err)
 	c := vm.NewContext()
-	text, err := os.ReadFile(os.Args[1])
-	check(err)
-	check(c.LoadBundleText(string(text)))
+	for _, file := range strings.Split(os.Args[1], ",") {
+		text, err := os.ReadFile(file)
+		check(err)
+		check(c.LoadBundleText(string(text)))
+	}
 	f, err := c.FuncNamed(os.Args[2])
 	check(err)
 	compiled, deadline := false, time.Now().Add(10*time.Minute)
@@ -180,6 +183,23 @@ block %large:
 `, "@fib", "27", "[196418]"},
 }
 
+// objectBundles are two bundles, one of which makes objects that the other accepts by their type: the number of a type is the
+// same in two units, and on the engine.
+var objectBundles = [2]string{`type node { field int64 v; field node& next; }
+function node& make(int64) {
+  register node& r; register int64 n;
+  block entry { n = arg.pop; r = mem.new; field.set r, n (node:v); return r; }
+}
+`, `function int64 get(node&) {
+  register node& r; register int64 n;
+  block entry { r = arg.pop; n = field.get r (node:v); return n; }
+}
+function int64 both(int64) {
+  register node& r; register int64 n;
+  block entry { n = arg.pop; arg.push n; r = call (make); arg.push r; n = call (get); return n; }
+}
+`}
+
 // clientModule makes the module of a Go program that uses the runtime, and returns its folder and a function that writes more
 // files there.
 func clientModule(tb testing.TB, program string) (dir string, write func(name, text string) (file string)) {
@@ -218,21 +238,25 @@ func TestLongUnitLoaded(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	env := append(os.Environ(), "PATH="+scripttest.Path(scripttest.Command(t)), "UVM2GO_CACHE="+filepath.Join(dir, "cache"), "UVMDEBUG=live=1")
-	for _, b := range loadedBundles {
-		t.Run(b.name, func(t *testing.T) {
-			file := write(b.name, b.text)
-			stderr, err := os.Create(filepath.Join(dir, b.name+".err"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer stderr.Close()
-			cmd := exec.Command(filepath.Join(dir, "client"), file, b.function, b.arg, b.want, stderr.Name())
-			cmd.Stderr, cmd.Env = stderr, env
-			if err := cmd.Run(); err != nil {
-				said, _ := os.ReadFile(stderr.Name())
-				t.Fatalf("%v\n%s", err, bytes.TrimSpace(said))
-			}
-		})
+	env := append(os.Environ(), "PATH="+scripttest.Path(scripttest.Command(t)), "UVM2GO_CACHE="+filepath.Join(dir, "cache"))
+	run := func(t *testing.T, name, mode, files, function, arg, want string) {
+		stderr, err := os.Create(filepath.Join(dir, name+".err"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stderr.Close()
+		cmd := exec.Command(filepath.Join(dir, "client"), files, function, arg, want, stderr.Name())
+		cmd.Stderr, cmd.Env = stderr, append(slices.Clone(env), "UVMDEBUG="+mode)
+		if err := cmd.Run(); err != nil {
+			said, _ := os.ReadFile(stderr.Name())
+			t.Fatalf("%v\n%s", err, bytes.TrimSpace(said))
+		}
 	}
+	for _, b := range loadedBundles {
+		t.Run(b.name, func(t *testing.T) { run(t, b.name, "live=1", write(b.name, b.text), b.function, b.arg, b.want) })
+	}
+	t.Run("objects", func(t *testing.T) {
+		files := write("make", objectBundles[0]) + "," + write("get", objectBundles[1])
+		run(t, "objects", "live=1,tier2=1", files, "@text/both", "42", "[42]")
+	})
 }

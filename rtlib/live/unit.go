@@ -102,8 +102,9 @@ func titleOf(f *ir.Function) string {
 
 // A madeUnit is the plugin of a bundle.
 type madeUnit struct {
-	file  string
-	exits []*exit
+	file    string
+	exits   []*exit
+	objects []*core.Type
 }
 
 // makeUnit makes the plugin of a bundle, if there is none.
@@ -122,12 +123,16 @@ func (p *program) makeUnit() (*madeUnit, error) {
 	bodies := *p.facts.IR
 	bodies.Hooks = ir.Hooks{} // a unit has bodies alone: these functions are hooks of the running program already
 	err := ir.PrintPlaced(&text, &bodies)
+	var objects []*core.Type
+	for _, ty := range bodies.ObjectTypes() {
+		objects = append(objects, p.desc(ty, false))
+	}
 	p.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
 	file, err := unitFile(text.String(), p.settings())
-	return &madeUnit{file, exits}, err
+	return &madeUnit{file, exits, objects}, err
 }
 
 // install gives the functions of a bundle their compiled bodies.
@@ -147,6 +152,7 @@ func (p *program) install(made *madeUnit) error {
 		Cell:     func(i int) uintptr { return p.cells[prog.Globals[i]] },
 		Exposure: func(i int) *core.Exposure { return p.exposes[prog.Exposes[i]] },
 		Symbol:   p.symbol,
+		Object:   func(i int) *core.Type { return made.objects[i] },
 		Accept: func(r *core.Func) bool {
 			f := byRecord[r]
 			if r.Live != unsafe.Pointer(&f.cell) {

@@ -47,6 +47,17 @@ func (g *gen) unitCode() ([]gotree.Decl, []gotree.Elem) {
 	if loops != nil {
 		out, fields = append(out, node.Table("loops", gotree.PtrTo(node.RuntimeType("Func")), loops)), append(fields, slice("Loops", "loops"))
 	}
+	var objects []gotree.Expr
+	for _, id := range g.opt.Objects {
+		desc := gotree.Expr(gotree.Nil)
+		if g.HasDesc(id) {
+			desc = node.Addr(g.DescVar(id))
+		}
+		objects = append(objects, desc)
+	}
+	if objects != nil {
+		out, fields = append(out, node.Table("objects", gotree.PtrTo(node.RuntimeType("Type")), objects)), append(fields, slice("Objects", "objects"))
+	}
 	if thunks := g.thunkCode(); thunks != nil {
 		out, fields = append(out, thunks...), append(fields, slice("Thunks", "thunks"))
 	}

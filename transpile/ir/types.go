@@ -284,3 +284,26 @@ func (t *Types) spell(b *strings.Builder, id TypeID, depth int) {
 		b.WriteString(n.Kind.String())
 	}
 }
+
+// ObjectTypes lists the types of the objects that the functions make or test for, each once, in the order of the text that
+// PrintPlaced writes.
+func (p *Program) ObjectTypes() (l []TypeID) {
+	seen := map[TypeID]bool{}
+	for _, f := range p.Funcs {
+		for _, v := range f.Versions {
+			for b := range v.Blocks {
+				if v.Blocks[b].Dead {
+					continue
+				}
+				for _, id := range v.Blocks[b].Insts {
+					in := &v.Insts[id]
+					if (in.Op.Is(Allocates) && !in.Has(FlagRoots) || in.Op == OpHasType) && !seen[in.Ty] {
+						seen[in.Ty] = true
+						l = append(l, in.Ty)
+					}
+				}
+			}
+		}
+	}
+	return l
+}

@@ -273,6 +273,7 @@ type Program struct {
 	// FirstPlace is the number of the first of Frames in a unit, whose code has the numbers as constants.
 	FirstPlace uint32
 	Loops      []*Func // bodies that begin at the heads of loops, in the order of the request for the unit
+	Objects    []*Type // descriptors for the types of objects, in the order of ir.Program.ObjectTypes; nil where it has none
 	CSigs      []CSig  // the C signatures of its calls and of what it exposes
 
 	Later  []LaterBundle  // bundles that are loaded at run time

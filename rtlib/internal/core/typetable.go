@@ -108,6 +108,9 @@ func (tt *typeTable) take(p *Program) {
 	rep := make(map[*VType]*VType, len(list))
 	for i, v := range list {
 		rep[v] = reps[i]
+		if v.GC != nil && reps[i].GC != nil {
+			v.GC.ID = reps[i].GC.ID // no object has the other number yet
+		}
 	}
 	p.eachType(func(at **VType) { *at = rep[*at] })
 }

@@ -19,6 +19,7 @@ type Unit struct {
 	Cell     func(i int) uintptr
 	Exposure func(i int) *Exposure
 	Symbol   func(name string) uintptr // the address of a native symbol
+	Object   func(i int) *Type         // the running program's descriptor for one of the types of objects
 
 	// Accept reports whether a function, which is about to get its compiled body, still has the body that was
 	// compiled. It is called for each function, with the world stopped.
@@ -73,6 +74,11 @@ func (u *Unit) join(p *Program) error {
 		}
 		if err != nil {
 			return
+		}
+		for i, t := range p.Objects { // code compares them
+			if t != nil {
+				t.ID = u.Object(i).ID
+			}
 		}
 		theTypes.take()
 		for i := range p.Watchpoints {

@@ -53,6 +53,8 @@ type Options struct {
 	// Loops are functions of a unit that begin at the heads of loops of others, see package osr. Nothing in the
 	// program refers to them.
 	Loops []*ir.Function
+	// Objects are the types for which a unit takes the numbers of the running program, see ir.Program.ObjectTypes.
+	Objects []ir.TypeID
 	// NativeC makes the program for cgo if it uses any native symbol, and calls
 	// C also for functions that Go serves as well.
 	NativeC bool
