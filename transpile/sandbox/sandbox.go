@@ -88,6 +88,9 @@ type checker struct {
 
 	loose   diag.Pos // of the first instruction that may address memory as another type
 	threads diag.Pos // of the first that starts a thread
+
+	crosses ir.TypeID // the type of references that stacks pass to each other
+	crossed diag.Pos  // where it was found
 }
 
 // refuse reports an error.
@@ -392,30 +395,62 @@ func (c *checker) at(pos diag.Pos) string {
 	return c.p.Files.Position(pos).String()
 }
 
-// passed is the rule for values that one stack passes to another, whose types meet only when the program runs, and only by
-// the places where they are kept.
+// passed is the rule for values that one stack passes to another.
 func (c *checker) passed(in *ir.Inst) {
-	var types []ir.TypeID
-	types = append(types, in.Types...)
+	types := slices.Clone(in.Types)
 	for _, a := range in.Args[1:] {
 		types = append(types, c.v.Values[a].Type)
 	}
-	for _, t := range types {
-		if c.contains(t)&others != 0 {
-			c.instruction(in, "%s passes a value of type %s; only data and references to objects can be passed between stacks", in.Op, c.t.Text(t))
-			return
-		}
-	}
+	c.crossing(in, "passes a value", types)
 }
 
 // bottom is the rule for the first function of a stack, which gets its arguments in the same way.
 func (c *checker) bottom(in *ir.Inst) {
-	for _, t := range c.t.At(in.Sig).Fields {
-		if c.contains(t)&others != 0 {
-			c.instruction(in, "%s of a function with a parameter of type %s; only data and references to objects can be passed between stacks", in.Op, c.t.Text(t))
+	c.crossing(in, "of a function with a parameter", c.t.At(in.Sig).Fields)
+}
+
+// crossing checks the types of values that go from one stack to another. The types of the two sides meet only when the
+// program runs, and the runtime compares no more than their places in registers: all references look alike to it.
+func (c *checker) crossing(in *ir.Inst, what string, types []ir.TypeID) {
+	for _, t := range types {
+		holds := c.contains(t)
+		switch {
+		case holds&others != 0:
+			c.instruction(in, "%s %s of type %s; only data and references to objects can be passed between stacks", in.Op, what, c.t.Text(t))
+			return
+		case holds != 0 && c.opt.Level == Unchecked:
+			c.instruction(in, "%s %s of type %s: nothing checks here that the other stack takes it for the same; pass data, or run without -live", in.Op, what, c.t.Text(t))
 			return
 		}
+		for _, ref := range c.references(t) {
+			if c.crosses == ir.NoType {
+				c.crosses, c.crossed = ref, in.Pos
+			}
+			if ref != c.crosses {
+				c.instruction(in, "%s %s of type %s, where another passes %s (%s): nothing checks that the other stack takes it for the same; pass references of one type only",
+					in.Op, what, c.t.Text(ref), c.t.Text(c.crosses), cmp.Or(c.at(c.crossed), "elsewhere"))
+				return
+			}
+		}
 	}
+}
+
+// references lists the types of the references in a value. A tagref64 is not among them: it has places of its own.
+func (c *checker) references(t ir.TypeID) (l []ir.TypeID) {
+	if c.contains(t)&objects == 0 {
+		return nil
+	}
+	switch n := c.t.At(t); n.Kind {
+	case ir.KRef, ir.KIRef, ir.KWeakRef:
+		return []ir.TypeID{t}
+	case ir.KStruct:
+		for _, f := range n.Fields {
+			l = append(l, c.references(f)...)
+		}
+	case ir.KArray, ir.KVector:
+		return c.references(n.Elem)
+	}
+	return l
 }
 
 func (c *checker) element(in *ir.Inst) {

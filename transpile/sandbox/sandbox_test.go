@@ -15,6 +15,11 @@ func TestCheck(t *testing.T) {
 	body := func(code string) string {
 		return prelude + ".funcdef @main VERSION %v <@v> { %e(): " + code + " COMMINST @uvm.thread_exit }"
 	}
+	// coroutine passes a reference to a new object to a function with a parameter of type ref<@a>.
+	coroutine := func(object, ref string) string {
+		return prelude + ".funcsig @c = (@ra) -> () .funcdef @co VERSION %v <@c> { %e(<@ra> %r): COMMINST @uvm.thread_exit }\n" +
+			".funcdef @main VERSION %v <@v> { %e(): %r = NEW <" + object + "> %s = COMMINST @uvm.new_stack <[@c]> (@co) SWAPSTACK %s KILL_OLD PASS_VALUES <" + ref + "> (%r) }"
+	}
 	element := "%r = NEW <@a> %i = GETIREF <@a> %r %p = GETELEMIREF <@a @i64> %i "
 	for _, tt := range []struct{ name, text, interpreted, checked, unchecked string }{
 		{"symbol", prelude + `.const @x <@fp> = EXTERN "system"`,
@@ -32,6 +37,12 @@ func TestCheck(t *testing.T) {
 			"a.uir:2:59: sandbox: @main: REFCAST from @ra to @rs, where memory has references to functions, stacks or threads",
 			"a.uir:2:59: sandbox: @main: REFCAST from @ra to @rs: nothing checks here what the memory holds; run without -live"},
 		{"cell", body("%c = ALLOCA <@i64>"), "", "", "a.uir:2:45: sandbox: @main: alloca: nothing checks here that the cell still exists; use NEW, or run without -live"},
+		{"references of one type", coroutine("@a", "@ra"), "", "",
+			"a.uir:3:59: sandbox: @main: newstack of a function with a parameter of type @ra: nothing checks here that the other stack takes it for the same; pass data, or run without -live (and 1 more)"},
+		// The other function would store data where this one has put a function.
+		{"references of two types", coroutine("@s", "@rs"), "",
+			"a.uir:3:96: sandbox: @main: swapstack passes a value of type @rs, where another passes @ra (a.uir:3:59): nothing checks that the other stack takes it for the same; pass references of one type only",
+			"a.uir:3:59: sandbox: @main: newstack of a function with a parameter of type @ra: nothing checks here that the other stack takes it for the same; pass data, or run without -live (and 1 more)"},
 	} {
 		want := tt.interpreted
 		for level, next := range []string{want, tt.checked, tt.unchecked} {

@@ -199,6 +199,9 @@ func setup() error {
 	m.Deadlock = deadlock
 	m.Broken = broken
 	m.NewTransfer = newTransfer
+	if current.Sanitize {
+		m.Freeing = sanStackEnds
+	}
 	machine = m
 	if cLibrary.setup != nil {
 		cLibrary.setup()

@@ -72,6 +72,16 @@ func SanRelease(t *Ctx, mark int) {
 	units.cells[t] = l[:mark]
 }
 
+// sanStackEnds ends the cells of a stack that ends.
+func sanStackEnds(t *Ctx) {
+	units.mu.Lock()
+	defer units.mu.Unlock()
+	for _, u := range units.cells[t] {
+		u.dead = true
+	}
+	delete(units.cells, t)
+}
+
 // SanGlobals enters the cells of the program.
 func SanGlobals(list []Global) {
 	for _, g := range list {

@@ -81,6 +81,7 @@ func FutexWait(t *Ctx, addr uintptr, bits uint8, val uint64) uint32 {
 // FutexWaitTimeout is @uvm.futex.wait_timeout; ns is in nanoseconds.
 func FutexWaitTimeout(t *Ctx, addr uintptr, bits uint8, val, ns uint64) uint32 {
 	checkFutex(t, addr)
+	checkCompared(t, addr, bits)
 	return uint32(thread.Of(t).Th.Wait(addr, bits, val, ns))
 }
 
@@ -95,6 +96,7 @@ func FutexWake(t *Ctx, addr uintptr, n uint32) uint32 {
 func FutexCmpRequeue(t *Ctx, src, dst uintptr, bits uint8, exp uint64, n uint32) uint32 {
 	checkFutex(t, src)
 	checkFutex(t, dst)
+	checkCompared(t, src, bits)
 	checkCount(t, n)
 	return uint32(machine.Requeue(src, dst, bits, exp, n))
 }
@@ -102,6 +104,17 @@ func FutexCmpRequeue(t *Ctx, src, dst uintptr, bits uint8, exp uint64, n uint32)
 func checkFutex(t *Ctx, addr uintptr) {
 	if addr < NullZone {
 		Fail(t, FutexError, "", "the location is NULL")
+	}
+}
+
+// checkCompared checks the access to the integer at a location, in programs that check accesses. Only a sandbox excludes that
+// it is one of native memory.
+func checkCompared(t *Ctx, addr uintptr, bits uint8) {
+	switch size := uintptr(bits / 8); {
+	case packages[0].Sandbox:
+		CheckAccess(t, addr, size, AccessData, "")
+	case current.Sanitize:
+		CheckAccess(t, addr, size, AccessAny, "")
 	}
 }
 

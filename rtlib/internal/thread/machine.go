@@ -32,6 +32,9 @@ type Machine struct {
 	// Orphan gets the error of a thread that ended with one and has no Go caller.
 	Orphan func(err error)
 
+	// Freeing, if not nil, is called before the context of a dead stack is given back.
+	Freeing func(c *gc.Ctx)
+
 	// Broken is called at a safepoint of a thread that is to end what it executes, see gc.Break.
 	Broken func(s *Stack)
 

@@ -171,6 +171,9 @@ func (m *Machine) Kill(s *Stack) stack.Verdict {
 
 // free gives back the context of a dead stack.
 func (s *Stack) free() {
+	if s.m.Freeing != nil {
+		s.m.Freeing(s.Ctx)
+	}
 	s.Ctx.Free()
 	s.Held, s.Inspection = nil, nil
 	s.m.alive.Add(-1)
