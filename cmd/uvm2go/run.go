@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/ended"
+	"github.com/uvm2go/uvm2go/internal/lexis/size"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/keep"
@@ -280,16 +282,19 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 			return e.errorf("UVM_TRAP: bad mode %q, want print or abort", trap)
 		}
 	}
+	var err error
 	cfg := p.Interpreter()
 	cfg.Stdin, cfg.Stdout, cfg.Stderr = e.stdin, e.stdout.file, e.stderr
 	cfg.Args, cfg.Seed, cfg.TrapMode = args, seed, trap
+	if cfg.HeapLimit, err = size.Env("UVM_HEAP"); err != nil {
+		return e.errorf("%v", err)
+	}
 	if in.opt.Sandbox != nil {
-		cfg.HeapLimit = 256 << 20
-		if err := e.limitTime(); err != nil {
+		cfg.HeapLimit = cmp.Or(cfg.HeapLimit, 256<<20)
+		if err = e.limitTime(); err != nil {
 			return e.errorf("%v", err)
 		}
 	}
-	var err error
 	if in.opt.Call != "" {
 		status, err = e.interpretCall(p, in, cfg)
 	} else if _, err = p.EntryFunction(); err == nil {

@@ -2,9 +2,9 @@ package gc
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/size"
 )
 
 // Debug is what UVMDEBUG says (docs/commands.md, "Environment").
@@ -69,7 +69,7 @@ fields:
 		}
 		for _, row := range debugKeys {
 			if row.key == key {
-				n, err := ParseSize(value)
+				n, err := size.Parse(value)
 				if err != nil {
 					return d, fmt.Errorf("UVMDEBUG: %s: %w", key, err)
 				}
@@ -84,27 +84,4 @@ fields:
 		return d, fmt.Errorf("UVMDEBUG: unknown key %q, known are %s", key, strings.Join(known, ", "))
 	}
 	return d, nil
-}
-
-// ParseSize parses a number with an optional suffix K, M or G, in either case.
-func ParseSize(text string) (uint64, error) {
-	digits, shift := text, 0
-	if n := len(text); n > 0 {
-		switch text[n-1] {
-		case 'k', 'K':
-			shift = 10
-		case 'm', 'M':
-			shift = 20
-		case 'g', 'G':
-			shift = 30
-		}
-		if shift > 0 {
-			digits = text[:n-1]
-		}
-	}
-	n, err := strconv.ParseUint(digits, 10, 64)
-	if err != nil || n > math.MaxUint64>>shift {
-		return 0, fmt.Errorf("bad number %q", text)
-	}
-	return n << shift, nil
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/size"
 	"github.com/uvm2go/uvm2go/rtlib/internal/immix"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
@@ -102,14 +103,14 @@ func Init(o Options) error {
 	if o.Debug, err = ParseDebug(os.Getenv("UVMDEBUG")); err != nil {
 		return err
 	}
-	if text := os.Getenv("UVM_HEAP"); text != "" && o.HeapLimit == 0 {
-		if o.HeapLimit, err = ParseSize(text); err != nil || o.HeapLimit == 0 {
-			return fmt.Errorf("UVM_HEAP: bad size %q, want bytes or a number with suffix K, M or G", text)
+	if o.HeapLimit == 0 {
+		if o.HeapLimit, err = size.Env("UVM_HEAP"); err != nil {
+			return err
 		}
 	}
-	if text := os.Getenv("UVM_STACK"); text != "" && o.StackBudget == 0 {
-		if o.StackBudget, err = ParseSize(text); err != nil || o.StackBudget == 0 {
-			return fmt.Errorf("UVM_STACK: bad size %q, want bytes or a number with suffix K, M or G", text)
+	if o.StackBudget == 0 {
+		if o.StackBudget, err = size.Env("UVM_STACK"); err != nil {
+			return err
 		}
 	}
 	return InitWith(o)
