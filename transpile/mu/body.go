@@ -46,6 +46,9 @@ type body struct {
 	res   ir.TypeID     // the type of the result of an instruction of the IR builder
 	post  ir.TypeID     // the type that its first result is converted to; NoType if it is not converted
 
+	status status     // its status flags
+	back   ir.BlockID // the block that statusBlock has left
+
 	excHit  []bool               // by block: an exceptional edge leads there
 	defined map[syntax.Sym]int32 // by name: the first block that defines it; for messages
 	where   map[syntax.Sym]syntax.Off

@@ -1,6 +1,7 @@
 package mu
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -24,7 +25,7 @@ var irOps = func() (t [syntax.NumOps]ir.Op) {
 func (b *body) inst(in *syntax.Inst, id uint32) bool {
 	b.in = in
 	b.out = ir.Inst{Op: irOps[in.Op], ID: id, Pos: b.b.Pos(in.OpOff)}
-	b.vague, b.res, b.post = false, ir.NoType, ir.NoType
+	b.vague, b.res, b.post, b.status = false, ir.NoType, ir.NoType, 0
 	mayExc := b.out.Op.Is(ir.MayEXC)
 	switch in.Op.Form() {
 	case syntax.FormBin:
@@ -66,7 +67,7 @@ func (b *body) inst(in *syntax.Inst, id uint32) bool {
 	if in.Flags&syntax.HasKeep != 0 {
 		b.keepalive()
 	}
-	return b.complete(id)
+	return b.complete()
 }
 
 // keyword finds the offset of a keyword of the instruction that is not in the tree,
@@ -120,7 +121,7 @@ func (b *body) keepalive() {
 
 // complete resolves destinations, appends the instruction and defines its
 // results. Destinations without access to the results are resolved first.
-func (b *body) complete(id uint32) bool {
+func (b *body) complete() bool {
 	in := b.in
 	own := -1 // destination in which the results exist
 	switch {
@@ -150,6 +151,14 @@ func (b *body) complete(id uint32) bool {
 	} else {
 		results = b.f.Add(&b.out, b.res)
 	}
+	made := len(b.v.Insts) - 1
+	onEdge := b.status != 0 && own >= 0 // the flags are computed there
+	if b.status != 0 {
+		if onEdge {
+			dests[own], results = b.statusBlock(results)
+		}
+		results = append(slices.Clip(results), b.statusResults(results[0])...)
+	}
 	for k, r := range results {
 		if k < len(in.Results) {
 			b.nameValue(r, in.Results[k])
@@ -171,8 +180,11 @@ func (b *body) complete(id uint32) bool {
 	if !in.Name.IsZero() {
 		b.define(in.Name, slotInst)
 	}
-	if own >= 0 && own < len(dests) {
-		dests[own] = b.edge(own, ir.InstID(len(b.v.Insts)-1))
+	switch {
+	case onEdge:
+		b.leaveStatusBlock()
+	case own >= 0 && own < len(dests):
+		dests[own] = b.edge(own, ir.InstID(made))
 	}
 	return term
 }
@@ -186,6 +198,8 @@ func (b *body) resultCount(want int) {
 	switch {
 	case want == 0:
 		write = "; write it without a name"
+	case b.status != 0:
+		write = "; write " + b.statusShape()
 	case want == 2:
 		write = "; write (%a %b) = " + b.in.Op.String()
 	}
@@ -258,6 +272,9 @@ func (b *body) binary() {
 	}
 	b.out.Ty = t
 	b.out.Args = b.list(left, right)
+	if in.Ext != nil {
+		b.statusFlags(in.Ext.Flags)
+	}
 }
 
 // shiftCount resolves the count of a shift, which may have another width (docs/language.md,

@@ -12,7 +12,7 @@ type Form uint8
 // The forms (grammar of `body`, docs/language.md, "Grammar").
 const (
 	NoForm       Form = iota
-	FormBin           // Types T; Args a b; exc
+	FormBin           // Ext.Flags, if there is a list; Types T; Args a b; exc
 	FormCmp           // Types T; Args a b
 	FormConv          // Types T1 T2; Args a
 	FormPlain         // typeArgs Types, valArgs Args, PTR where allowed; exc where allowed (see opTable)

@@ -14,6 +14,10 @@ func (p *parser) operands(in *Inst) {
 		in.Flags |= Ptr
 		p.Next()
 	}
+	if op.form == FormBin && p.Is('[') {
+		in.Ext = p.extSlab.One()
+		in.Ext.Flags = p.flagList("a status flag (#N, #Z, #C or #V) or ]")
+	}
 	switch op.form {
 	case FormBin, FormCmp, FormConv, FormPlain:
 		if op.typeArgs > 0 {
@@ -439,6 +443,21 @@ func (p *parser) newStack(x *Ext) {
 	}
 }
 
+// flagList reads flags in square brackets.
+func (p *parser) flagList(wanted string) []Name {
+	p.Next()
+	mark := len(p.Names)
+	for p.Tok.Kind == lex.Flag {
+		p.Names = append(p.Names, p.Take())
+	}
+	list := p.Pop(mark)
+	if !p.Is(']') {
+		p.Fail(wanted)
+	}
+	p.Punct(']')
+	return list
+}
+
 // commInst reads name and lists of a common instruction. Its flag list and its argument list
 // look like the name and the results of the next instruction (docs/language.md, "Grammar",
 // tells how to distinguish them).
@@ -451,16 +470,7 @@ func (p *parser) commInst(in *Inst) {
 	}
 	if p.Is('[') {
 		if t := p.Peek(); t.Kind == lex.Flag || t.Kind == ']' {
-			p.Next()
-			mark := len(p.Names)
-			for p.Tok.Kind == lex.Flag {
-				p.Names = append(p.Names, p.Take())
-			}
-			x.Flags = p.Pop(mark)
-			if !p.Is(']') {
-				p.Fail("a flag or ]")
-			}
-			p.Punct(']')
+			x.Flags = p.flagList("a flag or ]")
 		}
 	}
 	if !p.Failed && p.Is('<') && p.Peek().Kind != '[' {

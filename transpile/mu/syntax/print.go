@@ -187,6 +187,9 @@ func (p *printer) inst(in *Inst) {
 	if in.RMW != NoRMW {
 		p.s(" ", in.RMW.String())
 	}
+	if in.Op.Form() == FormBin && in.Ext != nil {
+		p.list(" [", in.Ext.Flags, "]")
+	}
 	switch x := in.Ext; in.Op.Form() {
 	case FormField:
 		p.list(" <", in.Types, " ")

@@ -195,7 +195,7 @@ type Inst struct {
 	Args    []Name  // value operands in order; a callee comes before its arguments
 	Dests   []Dest  // destinations in order
 	Keep    []Name  // KEEPALIVE variables
-	Ext     *Ext    // only COMMINST CCALL NEWTHREAD SWAPSTACK; nil for others
+	Ext     *Ext    // only COMMINST CCALL NEWTHREAD SWAPSTACK, and binary operations with status flags; nil for others
 }
 
 // Exc returns the normal and the exceptional destination of an EXC clause, nil,
@@ -216,7 +216,7 @@ type Dest struct {
 // An Ext holds the rarer parts of an instruction.
 type Ext struct {
 	Common Name   // COMMINST: the common instruction's name
-	Flags  []Name // COMMINST: flag list; CCALL: the one flag
+	Flags  []Name // COMMINST: flag list; CCALL: the one flag; binary operation: status flags
 	Sigs   []Name // COMMINST: signature list
 
 	ThreadLocal Name // NEWTHREAD: operand of THREADLOCAL; zero if left out
