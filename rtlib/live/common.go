@@ -71,6 +71,7 @@ var services = map[ir.Op]func(t *core.Ctx, a *args) uint64{
 	ir.OpGetThreadLocal:        func(t *core.Ctx, a *args) uint64 { return uint64(core.ThreadLocal(t)) },
 	ir.OpPin:                   addr(core.Pin),
 	ir.OpUnpin:                 consumer(core.Unpin),
+	ir.OpGetAddr:               addr(core.GetAddr),
 	ir.OpUnexpose:              consumer(core.Unexpose),
 	ir.OpMetaIDOf:              number32(core.MetaIDOf),
 	ir.OpMetaNameOf:            func(t *core.Ctx, a *args) uint64 { return uint64(core.MetaNameOf(t, a.id(0))) },

@@ -62,7 +62,7 @@ func (y *types) stride(id ir.TypeID) uintptr {
 // isRoot reports whether values of a kind are references that the collector follows.
 func isRoot(k ir.Kind) bool {
 	switch k {
-	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef:
+	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef, ir.KIRBuilderRef:
 		return true
 	}
 	return false
@@ -233,7 +233,7 @@ func (y *types) list(ids []ir.TypeID) uint32 {
 var vkinds = map[ir.Kind]core.VKind{
 	ir.KVoid: core.VVoid, ir.KInt: core.VInt, ir.KFloat: core.VFloat, ir.KDouble: core.VDouble, ir.KUPtr: core.VUPtr, ir.KUFuncPtr: core.VUFuncPtr,
 	ir.KRef: core.VRef, ir.KIRef: core.VIRef, ir.KWeakRef: core.VWeakRef, ir.KTagRef64: core.VTagRef64, ir.KFuncRef: core.VFuncRef,
-	ir.KStackRef: core.VStackRef, ir.KThreadRef: core.VThreadRef, ir.KFrameCursorRef: core.VCursorRef, ir.KIRNodeRef: core.VNodeRef,
+	ir.KStackRef: core.VStackRef, ir.KThreadRef: core.VThreadRef, ir.KFrameCursorRef: core.VCursorRef, ir.KIRNodeRef: core.VNodeRef, ir.KIRBuilderRef: core.VBuilderRef,
 	ir.KStruct: core.VStruct, ir.KArray: core.VArray, ir.KVector: core.VVector, ir.KHybrid: core.VHybrid, ir.KSig: core.VSig,
 }
 

@@ -432,6 +432,20 @@ func (c *Ctx) Unpin(v Value) error {
 	return c.do(func(t *core.Ctx) error { core.Unpin(t, h.r[0]); return nil })
 }
 
+// Addr returns the address of a ref or iref, whose object is pinned already, and does not pin it; 0 for NULL.
+func (c *Ctx) Addr(v Value) (UPtr, error) {
+	h := raw(v)
+	if err := c.pinnable(h); err != nil {
+		return UPtr{}, err
+	}
+	var p UPtr
+	err := c.do(func(t *core.Ctx) error {
+		p = UPtr{(*held[UPtr])(c.addWord(core.TypeTo(core.VUPtr, h.ty.Elem), uint64(h.r[0])))}
+		return nil
+	})
+	return p, err
+}
+
 func (c *Ctx) pinnable(h *handle) error {
 	if err := c.check(h); err != nil {
 		return err
@@ -449,7 +463,7 @@ func (c *Ctx) Null(ty Type) (Value, error) {
 	}
 	if ty.v != nil {
 		switch ty.v.Kind {
-		case core.VRef, core.VIRef, core.VStackRef, core.VThreadRef, core.VCursorRef, core.VNodeRef:
+		case core.VRef, core.VIRef, core.VStackRef, core.VThreadRef, core.VCursorRef, core.VNodeRef, core.VBuilderRef:
 			return wrap(c.addRef(ty.v, 0)), nil
 		case core.VFuncRef, core.VUPtr, core.VUFuncPtr:
 			return wrap(c.addWord(ty.v, 0)), nil

@@ -217,6 +217,8 @@ func variable(p any) (at **handle, kind core.VKind, ok bool) {
 		return place(p), core.VCursorRef, true
 	case *IRNode:
 		return place(p), core.VNodeRef, true
+	case *IRBuilderRef:
+		return place(p), core.VBuilderRef, true
 	}
 	return nil, 0, false
 }

@@ -127,9 +127,13 @@ type StackRef struct{ *held[StackRef] }
 // Cursor is a handle of a framecursorref: a reference to a frame cursor, which moves. The zero Cursor is no value.
 type Cursor struct{ *held[Cursor] }
 
-// IRNode is a handle of an irnoderef. No function returns one, because there is no IR builder here. The zero IRNode is
-// no value.
+// IRNode is a handle of an irnoderef. No function of a context returns one that is not NULL: only instructions of the
+// IR builder make nodes. The zero IRNode is no value.
 type IRNode struct{ *held[IRNode] }
+
+// IRBuilderRef is a handle of an irbuilderref, which is NULL: no instruction makes another one. The zero IRBuilderRef
+// is no value.
+type IRBuilderRef struct{ *held[IRBuilderRef] }
 
 // wrap converts a handle to the Go type of its value.
 func wrap(h *handle) Value {
@@ -164,6 +168,8 @@ func wrap(h *handle) Value {
 		return Cursor{(*held[Cursor])(h)}
 	case core.VNodeRef:
 		return IRNode{(*held[IRNode])(h)}
+	case core.VBuilderRef:
+		return IRBuilderRef{(*held[IRBuilderRef])(h)}
 	}
 	return Ref{(*held[Ref])(h)}
 }
@@ -203,6 +209,8 @@ func handleOf(v any) (h *handle, ok bool) {
 	case Cursor:
 		return v.raw(), true
 	case IRNode:
+		return v.raw(), true
+	case IRBuilderRef:
 		return v.raw(), true
 	}
 	at, _, ok := variable(v)

@@ -31,26 +31,27 @@ const (
 
 // The kinds of Mu types.
 const (
-	VVoid      = core.VVoid
-	VInt       = core.VInt
-	VFloat     = core.VFloat
-	VDouble    = core.VDouble
-	VUPtr      = core.VUPtr
-	VUFuncPtr  = core.VUFuncPtr
-	VRef       = core.VRef
-	VIRef      = core.VIRef
-	VWeakRef   = core.VWeakRef
-	VTagRef64  = core.VTagRef64
-	VFuncRef   = core.VFuncRef
-	VStackRef  = core.VStackRef
-	VThreadRef = core.VThreadRef
-	VCursorRef = core.VCursorRef
-	VNodeRef   = core.VNodeRef
-	VStruct    = core.VStruct
-	VArray     = core.VArray
-	VVector    = core.VVector
-	VHybrid    = core.VHybrid
-	VSig       = core.VSig // a signature, which has no values
+	VVoid       = core.VVoid
+	VInt        = core.VInt
+	VFloat      = core.VFloat
+	VDouble     = core.VDouble
+	VUPtr       = core.VUPtr
+	VUFuncPtr   = core.VUFuncPtr
+	VRef        = core.VRef
+	VIRef       = core.VIRef
+	VWeakRef    = core.VWeakRef
+	VTagRef64   = core.VTagRef64
+	VFuncRef    = core.VFuncRef
+	VStackRef   = core.VStackRef
+	VThreadRef  = core.VThreadRef
+	VCursorRef  = core.VCursorRef
+	VNodeRef    = core.VNodeRef
+	VBuilderRef = core.VBuilderRef
+	VStruct     = core.VStruct
+	VArray      = core.VArray
+	VVector     = core.VVector
+	VHybrid     = core.VHybrid
+	VSig        = core.VSig // a signature, which has no values
 )
 
 // The kinds of entities.
@@ -571,6 +572,9 @@ func Pin(t *Ctx, addr uintptr) uintptr { return core.Pin(t, addr) }
 
 // Unpin is @uvm.native.unpin.
 func Unpin(t *Ctx, addr uintptr) { core.Unpin(t, addr) }
+
+// GetAddr is @uvm.native.get_addr: the address of a location that is pinned.
+func GetAddr(t *Ctx, addr uintptr) uintptr { return core.GetAddr(t, addr) }
 
 // FutexWait is @uvm.futex.wait for an int<bits> at addr (docs/language.md, "Stacks and threads").
 func FutexWait(t *Ctx, addr uintptr, bits uint8, val uint64) uint32 {

@@ -67,7 +67,7 @@ func (t *Types) LeafOf(id ir.TypeID) Leaf {
 		return LeafF32
 	case ir.KDouble:
 		return LeafF64
-	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef:
+	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef, ir.KIRBuilderRef:
 		return LeafRef
 	case ir.KTagRef64:
 		return LeafTag

@@ -116,7 +116,8 @@ var kindNames = map[ir.Kind]string{
 	ir.KVoid: "void", ir.KInt: "int", ir.KFloat: "float", ir.KDouble: "double", ir.KUPtr: "uptr", ir.KUFuncPtr: "ufuncptr",
 	ir.KRef: "ref", ir.KIRef: "iref", ir.KWeakRef: "weakref", ir.KTagRef64: "tagref", ir.KFuncRef: "funcref",
 	ir.KStackRef: "stackref", ir.KThreadRef: "threadref", ir.KFrameCursorRef: "cursorref", ir.KIRNodeRef: "noderef",
-	ir.KStruct: "struct", ir.KArray: "array", ir.KVector: "vector", ir.KHybrid: "hybrid", ir.KSig: "sig",
+	ir.KIRBuilderRef: "builderref",
+	ir.KStruct:       "struct", ir.KArray: "array", ir.KVector: "vector", ir.KHybrid: "hybrid", ir.KSig: "sig",
 }
 
 // crossing is the number of the functions that convert an aggregate.

@@ -11,7 +11,7 @@ import (
 var vkinds = map[ir.Kind]string{
 	ir.KVoid: "VVoid", ir.KInt: "VInt", ir.KFloat: "VFloat", ir.KDouble: "VDouble", ir.KUPtr: "VUPtr", ir.KUFuncPtr: "VUFuncPtr",
 	ir.KRef: "VRef", ir.KIRef: "VIRef", ir.KWeakRef: "VWeakRef", ir.KTagRef64: "VTagRef64", ir.KFuncRef: "VFuncRef",
-	ir.KStackRef: "VStackRef", ir.KThreadRef: "VThreadRef", ir.KFrameCursorRef: "VCursorRef", ir.KIRNodeRef: "VNodeRef",
+	ir.KStackRef: "VStackRef", ir.KThreadRef: "VThreadRef", ir.KFrameCursorRef: "VCursorRef", ir.KIRNodeRef: "VNodeRef", ir.KIRBuilderRef: "VBuilderRef",
 	ir.KStruct: "VStruct", ir.KArray: "VArray", ir.KVector: "VVector", ir.KHybrid: "VHybrid", ir.KSig: "VSig",
 }
 

@@ -239,6 +239,12 @@ func (d *decoder) pinning(in *ir.Inst) (step, error) {
 		return nil, err
 	}
 	to := d.result(in, 0)
+	if in.Op == ir.OpGetAddr {
+		return func(t *thread, fr *frame) action {
+			fr.regs[to] = Value{Lo: t.m.addresses.take(x.get(fr))}
+			return next
+		}, nil
+	}
 	return func(t *thread, fr *frame) action {
 		fr.regs[to] = Value{Lo: t.pin(x.get(fr))}
 		return next

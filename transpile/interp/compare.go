@@ -30,7 +30,7 @@ func scalarCompare(op ir.Op, t *ir.Type) func(x, y Value) bool {
 		case ir.OpNE:
 			return func(x, y Value) bool { return !sameTagged(x, y) }
 		}
-	case ir.KRef, ir.KIRef, ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KFrameCursorRef, ir.KIRNodeRef:
+	case ir.KRef, ir.KIRef, ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KFrameCursorRef, ir.KIRNodeRef, ir.KIRBuilderRef:
 		switch op {
 		case ir.OpEQ:
 			return sameReferent

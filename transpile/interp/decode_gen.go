@@ -152,6 +152,7 @@ func init() {
 		ir.OpKillDependency:        (*decoder).killDependency,
 		ir.OpPin:                   (*decoder).pinning,
 		ir.OpUnpin:                 (*decoder).pinning,
+		ir.OpGetAddr:               (*decoder).pinning,
 		ir.OpExpose:                (*decoder).expose,
 		ir.OpUnexpose:              (*decoder).unexpose,
 		ir.OpGetCookie:             (*decoder).getCookie,

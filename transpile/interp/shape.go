@@ -93,7 +93,7 @@ func (s *shape) distance() uint64 { return (s.size + s.align - 1) / s.align * s.
 func isSlot(k ir.Kind) bool {
 	switch k {
 	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KFuncRef, ir.KThreadRef, ir.KStackRef,
-		ir.KFrameCursorRef, ir.KIRNodeRef, ir.KTagRef64:
+		ir.KFrameCursorRef, ir.KIRNodeRef, ir.KIRBuilderRef, ir.KTagRef64:
 		return true
 	}
 	return false

@@ -262,6 +262,11 @@ func (f *BodyBuilder) Unpin(ref ValueID) {
 	f.Inst(Inst{Op: OpUnpin, Ty: f.TypeOf(ref), Args: []ValueID{ref}})
 }
 
+// GetAddr adds @uvm.native.get_addr: uptr to the location of a ref or iref that is pinned; does not pin it.
+func (f *BodyBuilder) GetAddr(ref ValueID) ValueID {
+	return f.one(Inst{Op: OpGetAddr, Ty: f.TypeOf(ref), Args: []ValueID{ref}})
+}
+
 // Expose adds @uvm.native.expose: native function that calls a Mu function.
 func (f *BodyBuilder) Expose(fn, cookie ValueID) ValueID {
 	return f.one(Inst{Op: OpExpose, Sig: f.elem(fn), Args: []ValueID{fn, cookie}})

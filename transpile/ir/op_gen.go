@@ -155,6 +155,7 @@ const (
 	OpKillDependency           // @uvm.kill_dependency: the operand, without its dependency
 	OpPin                      // @uvm.native.pin: uptr to the location of a ref or iref
 	OpUnpin                    // @uvm.native.unpin: undoes a pin
+	OpGetAddr                  // @uvm.native.get_addr: uptr to the location of a ref or iref that is pinned; does not pin it
 	OpExpose                   // @uvm.native.expose: native function that calls a Mu function
 	OpUnexpose                 // @uvm.native.unexpose: ends a native function that EXPOSE made
 	OpGetCookie                // @uvm.native.get_cookie: the cookie of the native function through which native code made this call
@@ -421,6 +422,7 @@ var opInfos = [NumOps]OpInfo{
 	OpKillDependency:        {Name: "killdependency", Mnemonic: "@uvm.kill_dependency", Code: 0x230, Class: ClassComm, Flags: Renames | Free | Calm | Straight},
 	OpPin:                   {Name: "pin", Mnemonic: "@uvm.native.pin", Code: 0x240, Class: ClassComm, Flags: SideEffect | Calm, Weight: 1},
 	OpUnpin:                 {Name: "unpin", Mnemonic: "@uvm.native.unpin", Code: 0x241, Class: ClassComm, Flags: SideEffect | MayFail | Calm, Weight: 1},
+	OpGetAddr:               {Name: "getaddr", Mnemonic: "@uvm.native.get_addr", Code: 0x0, Class: ClassComm, Flags: SideEffect | Calm, Weight: 1},
 	OpExpose:                {Name: "expose", Mnemonic: "@uvm.native.expose", Code: 0x242, Class: ClassComm, Flags: SideEffect | MayFail | HasConv | Native, Weight: 1},
 	OpUnexpose:              {Name: "unexpose", Mnemonic: "@uvm.native.unexpose", Code: 0x243, Class: ClassComm, Flags: SideEffect | MayFail | HasConv, Weight: 1},
 	OpGetCookie:             {Name: "getcookie", Mnemonic: "@uvm.native.get_cookie", Code: 0x244, Class: ClassComm, Flags: Reads | Unread | KeepsFrame | OwnFrame | Quiet, Weight: 1},
@@ -595,6 +597,7 @@ var shapes = [NumOps]Shape{
 	OpKillDependency:        {Ty: ArgValue, Args: "T", Results: "T"},
 	OpPin:                   {Ty: ArgObject, Args: "T", Results: "p"},
 	OpUnpin:                 {Ty: ArgObject, Args: "T"},
+	OpGetAddr:               {Ty: ArgObject, Args: "T", Results: "p"},
 	OpExpose:                {Sig: true, Args: "Fl", Results: "P"},
 	OpUnexpose:              {Args: "Q"},
 	OpGetCookie:             {Results: "l"},
@@ -774,6 +777,7 @@ var opByName = map[string]Op{
 	"killdependency":        OpKillDependency,
 	"pin":                   OpPin,
 	"unpin":                 OpUnpin,
+	"getaddr":               OpGetAddr,
 	"expose":                OpExpose,
 	"unexpose":              OpUnexpose,
 	"getcookie":             OpGetCookie,
@@ -915,6 +919,7 @@ var opByMnemonic = map[string]Op{
 	"@uvm.kill_dependency":         OpKillDependency,
 	"@uvm.native.pin":              OpPin,
 	"@uvm.native.unpin":            OpUnpin,
+	"@uvm.native.get_addr":         OpGetAddr,
 	"@uvm.native.expose":           OpExpose,
 	"@uvm.native.unexpose":         OpUnexpose,
 	"@uvm.native.get_cookie":       OpGetCookie,
@@ -1146,6 +1151,7 @@ var spellings = map[string][]Spelling{
 		{"@uvm.kill_dependency", 0x230, OpKillDependency},
 		{"@uvm.native.pin", 0x240, OpPin},
 		{"@uvm.native.unpin", 0x241, OpUnpin},
+		{"@uvm.native.get_addr", 0x0, OpGetAddr},
 		{"@uvm.native.expose", 0x242, OpExpose},
 		{"@uvm.native.unexpose", 0x243, OpUnexpose},
 		{"@uvm.native.get_cookie", 0x244, OpGetCookie},

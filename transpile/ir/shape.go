@@ -489,7 +489,7 @@ func (k Kind) IsFP() bool { return k == KFloat || k == KDouble }
 // IsNullable reports whether the NULL constant may have a type of kind k.
 func (k Kind) IsNullable() bool {
 	switch k {
-	case KRef, KIRef, KFuncRef, KThreadRef, KStackRef, KFrameCursorRef, KIRNodeRef:
+	case KRef, KIRef, KFuncRef, KThreadRef, KStackRef, KFrameCursorRef, KIRNodeRef, KIRBuilderRef:
 		return true
 	}
 	return false

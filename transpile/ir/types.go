@@ -40,6 +40,7 @@ const (
 	KStackRef
 	KFrameCursorRef
 	KIRNodeRef
+	KIRBuilderRef
 	KTagRef64
 	KSig
 )
@@ -49,7 +50,7 @@ var kindNames = [...]string{
 	KRef: "ref", KIRef: "iref", KWeakRef: "weakref", KUPtr: "uptr", KUFuncPtr: "ufuncptr",
 	KStruct: "struct", KArray: "array", KVector: "vector", KHybrid: "hybrid",
 	KFuncRef: "funcref", KThreadRef: "threadref", KStackRef: "stackref",
-	KFrameCursorRef: "framecursorref", KIRNodeRef: "irnoderef", KTagRef64: "tagref64", KSig: "funcsig",
+	KFrameCursorRef: "framecursorref", KIRNodeRef: "irnoderef", KIRBuilderRef: "irbuilderref", KTagRef64: "tagref64", KSig: "funcsig",
 }
 
 func (k Kind) String() string {

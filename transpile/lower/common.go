@@ -12,7 +12,7 @@ import (
 var runtimeCalls = map[ir.Op]string{
 	ir.OpKillStack: "KillStack", ir.OpCurrentStack: "CurrentStack",
 	ir.OpSetThreadLocal: "SetThreadLocal", ir.OpGetThreadLocal: "ThreadLocal",
-	ir.OpPin: "Pin", ir.OpUnpin: "Unpin", ir.OpUnexpose: "Unexpose",
+	ir.OpPin: "Pin", ir.OpUnpin: "Unpin", ir.OpGetAddr: "GetAddr", ir.OpUnexpose: "Unexpose",
 	ir.OpMetaIDOf: "MetaIDOf", ir.OpMetaNameOf: "MetaNameOf",
 	ir.OpMetaLoadBundle: "MetaLoadBundle", ir.OpMetaLoadHAIL: "MetaLoadHAIL",
 	ir.OpMetaNewCursor: "MetaNewCursor", ir.OpMetaNextFrame: "MetaNextFrame",

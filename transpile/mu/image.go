@@ -456,7 +456,7 @@ func (h *imager) store(to place, v hail.Value) {
 		ok = h.storeFuncRef(to, v)
 	case ir.KTagRef64:
 		ok = h.storeTag(to, v)
-	case ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef:
+	case ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef, ir.KIRBuilderRef:
 		ok = h.storeNull(to, v)
 	}
 	if !ok {

@@ -193,7 +193,7 @@ func (b *body) accessible(t ir.TypeID, a accessKind) bool {
 	case ir.KTagRef64:
 		return a == atomicAccess || a == exchange
 	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr, ir.KUFuncPtr,
-		ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KFrameCursorRef, ir.KIRNodeRef:
+		ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KFrameCursorRef, ir.KIRNodeRef, ir.KIRBuilderRef:
 		return a != arithmetic
 	}
 	return false

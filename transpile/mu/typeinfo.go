@@ -100,7 +100,7 @@ func isPointer(k ir.Kind) bool { return k == ir.KUPtr || k == ir.KUFuncPtr }
 
 func isOpaque(k ir.Kind) bool {
 	switch k {
-	case ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KFrameCursorRef, ir.KIRNodeRef:
+	case ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KFrameCursorRef, ir.KIRNodeRef, ir.KIRBuilderRef:
 		return true
 	}
 	return false

@@ -32,7 +32,8 @@ var typeKinds = [...]ir.Kind{
 	syntax.TypeFuncRef: ir.KFuncRef, syntax.TypeUFuncPtr: ir.KUFuncPtr,
 	syntax.TypeThreadRef: ir.KThreadRef, syntax.TypeStackRef: ir.KStackRef,
 	syntax.TypeFrameCursorRef: ir.KFrameCursorRef, syntax.TypeIRNodeRef: ir.KIRNodeRef,
-	syntax.TypeTagRef64: ir.KTagRef64,
+	syntax.TypeIRBuilderRef: ir.KIRBuilderRef,
+	syntax.TypeTagRef64:     ir.KTagRef64,
 }
 
 // typeKind is the constructor of types of a kind.

@@ -253,7 +253,7 @@ var ops = map[ir.Op]func(c *checker, in *ir.Inst){
 	ir.OpSIToFP: nil, ir.OpBitcast: nil, ir.OpRefAddr: nil, ir.OpFence: nil, ir.OpKillStack: nil, ir.OpThreadExit: nil, ir.OpCurrentStack: nil,
 	ir.OpSetThreadLocal: nil, ir.OpGetThreadLocal: nil, ir.OpTagIsFP: nil, ir.OpTagIsInt: nil, ir.OpTagIsRef: nil, ir.OpTagFromFP: nil,
 	ir.OpTagFromInt: nil, ir.OpTagFromRef: nil, ir.OpTagToFP: nil, ir.OpTagToInt: nil, ir.OpTagToTag: nil, ir.OpKillDependency: nil,
-	ir.OpPin: nil, ir.OpUnpin: nil, ir.OpMathSin: nil, ir.OpMathCos: nil, ir.OpMathTan: nil, ir.OpMathSqrt: nil, ir.OpAddOvf: nil,
+	ir.OpPin: nil, ir.OpUnpin: nil, ir.OpGetAddr: nil, ir.OpMathSin: nil, ir.OpMathCos: nil, ir.OpMathTan: nil, ir.OpMathSqrt: nil, ir.OpAddOvf: nil,
 	ir.OpMetaEnableWatchpoint: nil, ir.OpMetaDisableWatchpoint: nil, ir.OpShlFar: nil, ir.OpLShrFar: nil, ir.OpAShrFar: nil, ir.OpRotL: nil,
 	ir.OpRotR: nil, ir.OpZExtWord: nil, ir.OpSExtWord: nil, ir.OpHasType: nil, ir.OpCollect: nil, ir.OpCollections: nil, ir.OpTarget: nil,
 	ir.OpRethrow: nil, ir.OpFuncNow: nil, ir.OpUnreachable: nil,

@@ -98,7 +98,7 @@ func (w *writer) program() {
 func (w *writer) sayable(id ir.TypeID) bool {
 	n := w.p.Types.At(id)
 	switch n.Kind {
-	case ir.KVector, ir.KUPtr, ir.KUFuncPtr, ir.KFrameCursorRef, ir.KIRNodeRef:
+	case ir.KVector, ir.KUPtr, ir.KUFuncPtr, ir.KFrameCursorRef, ir.KIRNodeRef, ir.KIRBuilderRef:
 		return false
 	case ir.KSig:
 		return len(n.Results) < 2 && !slices.ContainsFunc(n.Fields, func(t ir.TypeID) bool { return !w.sayable(t) })

@@ -55,7 +55,7 @@ var typeRules = map[ir.Kind]struct {
 	ir.KFuncRef: {elem: signature}, ir.KUFuncPtr: {elem: signature},
 	ir.KStruct: {field: member}, ir.KHybrid: {elem: member, field: member},
 	ir.KArray: {elem: member, len: true}, ir.KVector: {elem: scalar, len: true},
-	ir.KThreadRef: {}, ir.KStackRef: {}, ir.KFrameCursorRef: {}, ir.KIRNodeRef: {}, ir.KTagRef64: {},
+	ir.KThreadRef: {}, ir.KStackRef: {}, ir.KFrameCursorRef: {}, ir.KIRNodeRef: {}, ir.KIRBuilderRef: {}, ir.KTagRef64: {},
 	ir.KSig: {field: anyType}, // types of values, see below
 }
 

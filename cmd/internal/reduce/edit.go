@@ -98,7 +98,7 @@ func (e *edit) constant(t ir.TypeID) (syntax.Name, bool) {
 		val = "1.0f"
 	case ir.KDouble:
 		val = "1.0d"
-	case ir.KRef, ir.KIRef, ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KFrameCursorRef, ir.KIRNodeRef:
+	case ir.KRef, ir.KIRef, ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KFrameCursorRef, ir.KIRNodeRef, ir.KIRBuilderRef:
 		val = "NULL"
 	case ir.KStruct, ir.KArray, ir.KVector:
 		var l []string

@@ -25,7 +25,7 @@ var generated = []string{
 	"UnitFunc", "UnitCell", "UnitExposure", "UnitSymbol",
 	"Site", "FrameSite", "KeepVar", "Step", "Hook", "Hooks", "Notation",
 	"VType", "VVoid", "VInt", "VFloat", "VDouble", "VUPtr", "VUFuncPtr", "VRef", "VIRef", "VWeakRef", "VTagRef64", "VFuncRef",
-	"VStackRef", "VThreadRef", "VCursorRef", "VNodeRef", "VStruct", "VArray", "VVector", "VHybrid", "VSig",
+	"VStackRef", "VThreadRef", "VCursorRef", "VNodeRef", "VBuilderRef", "VStruct", "VArray", "VVector", "VHybrid", "VSig",
 	"Type", "Shape", "Slot", "Rep", "SlotRef", "SlotIRef", "SlotWeak", "SlotTag", "SlotAny", "Global", "FirstTypeID",
 
 	// Calls and values.
@@ -39,7 +39,7 @@ var generated = []string{
 
 	// Memory.
 	"HeaderSize", "NullZone", "Unaligned", "Is64", "Mark", "GrowStart", "Collect", "Collections", "SetFinal", "FinalNow", "NextFinal", "FinalsDue",
-	"MemClear", "MemClearWords", "MemMove", "MemRepeat", "ThreadCell", "Pin", "Unpin",
+	"MemClear", "MemClearWords", "MemMove", "MemRepeat", "ThreadCell", "Pin", "Unpin", "GetAddr",
 	"CheckAccess", "CheckAddress", "CheckDerived", "GuardedWrite", "CheckTag", "AccessData", "AccessValue", "AccessAny", "AccessRef", "AccessIRef", "AccessWeak", "AccessTag",
 	"SanCell", "SanUnit", "SanMark", "SanRelease",
 

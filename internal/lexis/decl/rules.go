@@ -98,7 +98,7 @@ func (k TypeKind) Composite() bool {
 // Nullable reports whether NULL is a value of types of the kind.
 func (k TypeKind) Nullable() bool {
 	switch k {
-	case TypeRef, TypeIRef, TypeFuncRef, TypeThreadRef, TypeStackRef, TypeFrameCursorRef, TypeIRNodeRef:
+	case TypeRef, TypeIRef, TypeFuncRef, TypeThreadRef, TypeStackRef, TypeFrameCursorRef, TypeIRNodeRef, TypeIRBuilderRef:
 		return true
 	}
 	return false

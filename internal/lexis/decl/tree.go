@@ -62,6 +62,7 @@ const (
 	TypeStackRef
 	TypeFrameCursorRef
 	TypeIRNodeRef
+	TypeIRBuilderRef
 	TypeTagRef64
 )
 
@@ -71,7 +72,8 @@ var typeKindNames = [...]string{
 	TypeStruct: "struct", TypeHybrid: "hybrid", TypeArray: "array", TypeVector: "vector",
 	TypeFuncRef: "funcref", TypeUFuncPtr: "ufuncptr", TypeThreadRef: "threadref",
 	TypeStackRef: "stackref", TypeFrameCursorRef: "framecursorref", TypeIRNodeRef: "irnoderef",
-	TypeTagRef64: "tagref64",
+	TypeIRBuilderRef: "irbuilderref",
+	TypeTagRef64:     "tagref64",
 }
 
 // String returns the constructor's keyword.

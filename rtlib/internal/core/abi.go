@@ -145,6 +145,7 @@ const (
 	VThreadRef
 	VCursorRef
 	VNodeRef
+	VBuilderRef
 	VStruct
 	VArray
 	VVector

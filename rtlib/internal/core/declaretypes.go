@@ -14,7 +14,7 @@ var typeKinds = [...]decl.TypeKind{
 	VVoid: decl.TypeVoid, VInt: decl.TypeInt, VFloat: decl.TypeFloat, VDouble: decl.TypeDouble, VUPtr: decl.TypeUPtr,
 	VUFuncPtr: decl.TypeUFuncPtr, VRef: decl.TypeRef, VIRef: decl.TypeIRef, VWeakRef: decl.TypeWeakRef,
 	VTagRef64: decl.TypeTagRef64, VFuncRef: decl.TypeFuncRef, VStackRef: decl.TypeStackRef, VThreadRef: decl.TypeThreadRef,
-	VCursorRef: decl.TypeFrameCursorRef, VNodeRef: decl.TypeIRNodeRef, VStruct: decl.TypeStruct, VArray: decl.TypeArray,
+	VCursorRef: decl.TypeFrameCursorRef, VNodeRef: decl.TypeIRNodeRef, VBuilderRef: decl.TypeIRBuilderRef, VStruct: decl.TypeStruct, VArray: decl.TypeArray,
 	VVector: decl.TypeVector, VHybrid: decl.TypeHybrid, VSig: decl.NoType,
 }
 

@@ -404,7 +404,7 @@ func (r *hailRun) scalar(ty *VType, v hail.Value) (w []uint64, refs []uintptr, o
 		return nil, []uintptr{p.addr}, true
 	case VFuncRef:
 		return []uint64{0}, nil, v.Kind == hail.Null
-	case VStackRef, VThreadRef, VCursorRef, VNodeRef:
+	case VStackRef, VThreadRef, VCursorRef, VNodeRef, VBuilderRef:
 		return nil, []uintptr{0}, v.Kind == hail.Null
 	case VTagRef64:
 		switch v.Kind {

@@ -113,6 +113,7 @@ func (p *printer) ref() uintptr {
 var keywords = map[VKind]string{
 	VRef: "ref", VIRef: "iref", VWeakRef: "weakref", VStackRef: "stackref",
 	VThreadRef: "threadref", VCursorRef: "framecursorref", VNodeRef: "irnoderef",
+	VBuilderRef: "irbuilderref",
 }
 
 // value takes the next value, of type v, and prints it.

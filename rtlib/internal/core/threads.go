@@ -73,6 +73,9 @@ func Unpin(t *Ctx, addr uintptr) {
 	}
 }
 
+// GetAddr is @uvm.native.get_addr: the address of a location that is pinned.
+func GetAddr(t *Ctx, addr uintptr) uintptr { return addr }
+
 // FutexWait is @uvm.futex.wait for an int<bits> at addr (docs/language.md, "Stacks and threads").
 func FutexWait(t *Ctx, addr uintptr, bits uint8, val uint64) uint32 {
 	return FutexWaitTimeout(t, addr, bits, val, thread.Forever)

@@ -312,7 +312,7 @@ func (v *VType) descriptor() *Type {
 var kindWords = [...]string{
 	VVoid: "void", VInt: "int", VFloat: "float", VDouble: "double", VUPtr: "uptr", VUFuncPtr: "ufuncptr", VRef: "ref",
 	VIRef: "iref", VWeakRef: "weakref", VTagRef64: "tagref64", VFuncRef: "funcref", VStackRef: "stackref",
-	VThreadRef: "threadref", VCursorRef: "framecursorref", VNodeRef: "irnoderef", VStruct: "struct", VArray: "array",
+	VThreadRef: "threadref", VCursorRef: "framecursorref", VNodeRef: "irnoderef", VBuilderRef: "irbuilderref", VStruct: "struct", VArray: "array",
 	VVector: "vector", VHybrid: "hybrid", VSig: "funcsig",
 }
 
@@ -320,7 +320,7 @@ var kindWords = [...]string{
 func (v *VType) shape() (s Shape) {
 	one := func(k SlotKind) Shape { return Shape{Slots: []Slot{{Kind: k}}} }
 	switch v.Kind {
-	case VRef, VStackRef, VThreadRef, VCursorRef, VNodeRef:
+	case VRef, VStackRef, VThreadRef, VCursorRef, VNodeRef, VBuilderRef:
 		return one(SlotRef)
 	case VIRef:
 		return one(SlotIRef)

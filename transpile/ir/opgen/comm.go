@@ -26,6 +26,7 @@ var common = []row{
 	{"KillDependency", "Comm", "Value | T -> T", "renames free calm straight", "killDependency", "KillDependency(x)", "@uvm.kill_dependency", 0x230, "", "the operand, without its dependency"},
 	{"Pin", "Comm", "Object | T -> p", "effect calm", "pinning", "Pin(ref)", "@uvm.native.pin", 0x240, "i:mem.pin", "uptr to the location of a ref or iref"},
 	{"Unpin", "Comm", "Object | T ->", "effect fails calm", "pinning", "Unpin(ref)", "@uvm.native.unpin", 0x241, "i:mem.unpin", "undoes a pin"},
+	{"GetAddr", "Comm", "Object | T -> p", "effect calm", "pinning", "GetAddr(ref)", "@uvm.native.get_addr", 0, "", "uptr to the location of a ref or iref that is pinned; does not pin it"},
 	{"Expose", "Comm", "sig | Fl -> P", "effect fails native conv", "expose", "Expose(fn, cookie)", "@uvm.native.expose", 0x242, "i:tramp", "native function that calls a Mu function"},
 	{"Unexpose", "Comm", "| Q ->", "effect fails conv", "unexpose", "", "@uvm.native.unexpose", 0x243, "", "ends a native function that EXPOSE made"},
 	{"GetCookie", "Comm", "| -> l", "reads unread cells frame quiet", "getCookie", "GetCookie()", "@uvm.native.get_cookie", 0x244, "", "the cookie of the native function through which native code made this call"},

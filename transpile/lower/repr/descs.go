@@ -81,7 +81,7 @@ type Trace struct {
 
 // Traces has the kinds of such words.
 var Traces = map[ir.Kind]Trace{
-	ir.KRef: ref, ir.KStackRef: ref, ir.KThreadRef: ref, ir.KFrameCursorRef: ref, ir.KIRNodeRef: ref,
+	ir.KRef: ref, ir.KStackRef: ref, ir.KThreadRef: ref, ir.KFrameCursorRef: ref, ir.KIRNodeRef: ref, ir.KIRBuilderRef: ref,
 	ir.KIRef:     {"SlotIRef", "AccessIRef"},
 	ir.KWeakRef:  {"SlotWeak", "AccessWeak"},
 	ir.KTagRef64: {"SlotTag", "AccessTag"},

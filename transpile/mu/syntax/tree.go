@@ -146,6 +146,7 @@ const (
 	TypeStackRef       = decl.TypeStackRef
 	TypeFrameCursorRef = decl.TypeFrameCursorRef
 	TypeIRNodeRef      = decl.TypeIRNodeRef
+	TypeIRBuilderRef   = decl.TypeIRBuilderRef
 	TypeTagRef64       = decl.TypeTagRef64
 )
 
