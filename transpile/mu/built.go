@@ -15,6 +15,9 @@ func ExtendTree(p *ir.Program, files *diag.Set, tree *nodes.Tree, to Running, di
 	l := newExtender(p, files, tree.Syms, to, diags)
 	l.tree = tree
 	tree.File = files.AddMade(tree.Position)
+	for _, w := range tree.Wrong {
+		diags.Errorf(tree.Pos(syntax.Off(w.No)), "%s", w.Msg)
+	}
 	l.growEnts()
 	for _, k := range tree.Known {
 		x := to.ByID(k.ID)

@@ -166,6 +166,10 @@ func (b *Builder) definition(n *node, row *Row, args []Operand) any {
 			d.Args = b.list(n, args[1:])
 		case syntax.TypeHybrid:
 			d.Args = append(b.list(n, args[1:]), b.ref(n, args[2].Node)) // the variable part last
+		default:
+			if len(args) > 1 { // in the other builder another call completes the type
+				d.Args = b.list(n, args[1:])
+			}
 		}
 		return d
 	case Sig:
@@ -181,6 +185,8 @@ func (b *Builder) definition(n *node, row *Row, args []Operand) any {
 			d.Int = b.words(n, args[2].Words)
 		case row.value == syntax.ConstInt:
 			d.Int = b.word(n, args[2].Word)
+		case row.value == syntax.ConstExtern:
+			d.Symbol, d.StrOff = args[2].Text, off
 		}
 		return d
 	case Global:
@@ -197,6 +203,12 @@ func (b *Builder) definition(n *node, row *Row, args []Operand) any {
 // inst makes an instruction.
 func (b *Builder) inst(n *node, row *Row, args []Operand) *inst {
 	in := b.insts.One()
+	b.fillInst(in, n, row, args)
+	return in
+}
+
+// fillInst makes the part of an instruction of the operands of its call.
+func (b *Builder) fillInst(in *inst, n *node, row *Row, args []Operand) {
 	in.node, in.row = n, row
 	in.Off, in.OpOff, in.Op = syntax.Off(n.no), syntax.Off(n.no), row.op
 	if row.clauses&newStack != 0 || row.op == syntax.OpCCall || row.op == syntax.OpCommInst {
@@ -242,7 +254,6 @@ func (b *Builder) inst(n *node, row *Row, args []Operand) *inst {
 	case syntax.OpCommInst:
 		in.Flags |= syntax.HasArgs
 	}
-	return in
 }
 
 // number sets what an operand that is a number stands for.
@@ -251,6 +262,9 @@ func (b *Builder) number(in *inst, k number, i int, x uint64) {
 	switch k.what {
 	case opcode.what:
 		name := commonName(x)
+		if b.later != nil {
+			name = laterName(x)
+		}
 		if ok = name != ""; ok {
 			in.Ext.Common = syntax.Name{Sym: b.syms.InternString(name), Off: in.Off}
 		}
@@ -262,6 +276,19 @@ func (b *Builder) number(in *inst, k number, i int, x uint64) {
 	if !ok {
 		b.fault(in.node, i, x, k.what)
 	}
+	if k.what == statusBits.what {
+		in.Ext = &syntax.Ext{Flags: b.statusFlags(in, x)}
+	}
+}
+
+// statusFlags are the names of status flags.
+func (b *Builder) statusFlags(in *inst, x uint64) (list []syntax.Name) {
+	for i, name := range statusNames {
+		if x&(1<<i) != 0 {
+			list = append(list, syntax.Name{Sym: b.syms.InternString(name), Off: in.Off})
+		}
+	}
+	return list
 }
 
 // convention is the name of a calling convention.
@@ -284,6 +311,10 @@ func (b *Builder) fault(n *node, i int, x uint64, what string) {
 		b.faults = map[*node]string{}
 	}
 	if b.faults[n] == "" {
-		b.faults[n] = fmt.Sprintf("operand %d: %#x is no %s", i+1, x, what)
+		where := fmt.Sprintf("operand %d", i+1)
+		if b.later != nil {
+			where = b.later.Name + ": " + b.later.operand(i).Name
+		}
+		b.faults[n] = fmt.Sprintf("%s: %#x is no %s", where, x, what)
 	}
 }

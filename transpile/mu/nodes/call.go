@@ -21,6 +21,12 @@ var accepted = [128]uint32{
 	'i': 1 << Inst,
 	'l': locals,
 	'x': globals | locals,
+	'V': 1 << Const,
+	'D': 1 << DestClause,
+	'E': 1 << ExcClause,
+	'K': 1 << KeepClause,
+	'C': 1 << CurClause,
+	'N': 1 << NewClause,
 	'y': 1<<Type | 1<<Sig | 1<<Version | 1<<Block | 1<<Inst | globals | locals,
 }
 
@@ -99,11 +105,15 @@ func (b *Builder) operand(row *Row, i int, letters string, kind byte, no int) *E
 	if n == nil {
 		return errorf(BadHandle, "%s: %s is NULL", row.Name, what)
 	}
-	want := wanted[kind]
-	if want == "" {
-		want = kindNames[bits.TrailingZeros(uint(accepted[kind]))]
+	return errorf(BadCheck, "%s wants %s, got %s: %s", row.Name, wants(kind), kindNames[n.kind], what)
+}
+
+// wants says what operands with a letter may be.
+func wants(letter byte) string {
+	if s := wanted[letter]; s != "" {
+		return s
 	}
-	return errorf(BadCheck, "%s wants %s, got %s: %s", row.Name, want, kindNames[n.kind], what)
+	return kindNames[bits.TrailingZeros(uint(accepted[letter]))]
 }
 
 // Call executes an instruction of the builder, except those that make, load and abort a bundle. It returns the number

@@ -13,6 +13,14 @@
 //	add.go      the parts of the tree that calls make
 //	tree.go     the tree
 //	say.go      nodes in messages
+//
+// The client API of 2017 has another builder (docs/client.md, "The IR builder"), which makes the same graph. Its nodes
+// are IDs, which may be used before they are defined, and clauses of instructions are nodes. So its calls are only
+// noted, and become nodes, with all checks, when the bundle is complete.
+//
+//	idrows.go     its functions
+//	idbuilder.go  calls are noted
+//	idgraph.go    they become nodes
 package nodes
 
 import (
@@ -43,6 +51,11 @@ const (
 	ExcParam
 	Inst
 	Result
+	DestClause // these and the following only in the later builder
+	ExcClause
+	KeepClause
+	CurClause
+	NewClause
 	numKinds
 )
 
@@ -94,10 +107,13 @@ type Builder struct {
 	at     int32            // position of the nodes that are made next, an element of places; 0 for none
 	places []diag.Position  // from 1
 	faults map[*node]string // of operands, reported when the bundle is complete
+	later  *IDRow           // in the later builder the row of the node that is being made
 	counts [numKinds]int32  // of the nodes that were added to the bundle itself
 	syms   *syntax.Symbols  // of the tree
 
 	types, args []syntax.Name // the lists of the instruction that is being made
+	operands    []Operand     // of the node that is being made, in the later builder
+	wrong       []Wrong       // what the later builder has found, with whole messages
 	room        lex.Slab[node]
 	insts       lex.Slab[inst]
 	names       lex.Slab[syntax.Name]
@@ -119,13 +135,19 @@ func New(prog Program) *Builder {
 func (b *Builder) At(p diag.Position) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.at = b.placed(p)
+}
+
+// placed is the number of a position in places.
+func (b *Builder) placed(p diag.Position) int32 {
 	switch {
 	case !p.IsValid():
-		b.at = 0
+		return 0
 	case b.places[b.at] != p:
 		b.places = append(b.places, p)
-		b.at = int32(len(b.places) - 1)
+		return int32(len(b.places) - 1)
 	}
+	return b.at
 }
 
 // node is a node.

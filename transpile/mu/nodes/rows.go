@@ -131,8 +131,10 @@ var Rows = []Row{
 }
 
 func init() {
-	for i := range Rows {
-		Rows[i].lists = Rows[i].split()
+	for _, list := range [][]Row{Rows, later} {
+		for i := range list {
+			list[i].lists = list[i].split()
+		}
 	}
 }
 

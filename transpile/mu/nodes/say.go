@@ -9,7 +9,8 @@ import (
 // kindNames are the kinds of nodes in messages.
 var kindNames = [numKinds]string{None: "nothing", Bundle: "a bundle", Type: "a type", Sig: "a signature", Const: "a constant", Global: "a global cell",
 	Func: "a function", Version: "a function version", Exposed: "an exposed function", Block: "a block", Param: "a parameter", ExcParam: "an exception parameter",
-	Inst: "an instruction", Result: "a result"}
+	Inst: "an instruction", Result: "a result", DestClause: "a destination clause", ExcClause: "an exception clause", KeepClause: "a keep-alive clause",
+	CurClause: "a current-stack clause", NewClause: "a new-stack clause"}
 
 // words are the kinds before a number.
 var words = [numKinds]string{Type: "type", Sig: "signature", Const: "constant", Global: "global cell", Func: "function", Version: "version",

@@ -16,6 +16,10 @@ type Tree struct {
 	// Known are the names in the tree of entities that existed before.
 	Known []Known
 
+	// Wrong is what is wrong with nodes. The definitions that they are in are Faulty. Only the later builder has such
+	// trees.
+	Wrong []Wrong
+
 	b           *Builder
 	first, last int // the symbols of nodes without a name are below last and not below first, by Index
 	locals      map[*node][]LocalID
@@ -26,6 +30,12 @@ type Known struct {
 	Sym syntax.Sym
 	ID  uint32
 	Sig bool // the signature of the function with the ID
+}
+
+// Wrong says what is wrong with the node with a number, 0 for what is no node.
+type Wrong struct {
+	No  int
+	Msg string // begins with which node it is
 }
 
 // A LocalID is the reserved ID of a parameter or result, with its name, "" if it has none.
@@ -42,14 +52,30 @@ func (b *Builder) End() (*Tree, *Error) {
 		return nil, errorf(BadHandle, "the bundle was loaded or given up")
 	}
 	b.ended = true
-	w := &maker{Builder: b, out: &Tree{Bundle: &syntax.Bundle{Syms: b.syms}, b: b}}
+	t := b.tree()
+	if len(t.Wrong) > 0 {
+		var l []string
+		for _, w := range t.Wrong {
+			l = append(l, w.Msg)
+		}
+		return nil, &Error{BadCheck, strings.Join(l, "\n\t")}
+	}
+	return t, nil
+}
+
+// tree makes the tree of the nodes.
+func (b *Builder) tree() *Tree {
+	w := &maker{Builder: b, out: &Tree{Bundle: &syntax.Bundle{Syms: b.syms}, Wrong: b.wrong, b: b}, defs: map[*node]syntax.Def{}}
+	for _, x := range b.wrong {
+		if w.bad == nil {
+			w.bad = map[int32]bool{}
+		}
+		w.bad[int32(x.No)] = true
+	}
 	w.reserve()
 	w.localIDs()
 	w.bundle()
-	if len(w.wrong) > 0 {
-		return nil, &Error{BadCheck, strings.Join(w.wrong, "\n\t")}
-	}
-	return w.out, nil
+	return w.out
 }
 
 // Abort ends the bundle without a tree.
@@ -96,7 +122,8 @@ type maker struct {
 	sigs   []syntax.Sym // of the signatures of the functions in Known that get a version
 	blocks lex.Slab[syntax.Block]
 	dests  lex.Slab[syntax.Dest]
-	wrong  []string // what is missing
+	defs   map[*node]syntax.Def
+	bad    map[int32]bool // nodes whose operands are missing because they are wrong
 }
 
 // reserve gives each node its symbol: its name, or one that no name is.
@@ -165,7 +192,11 @@ func (w *maker) list(list []syntax.Name) {
 
 // errorf notes what is wrong with a node.
 func (w *maker) errorf(n *node, format string, args ...any) {
-	w.wrong = append(w.wrong, w.where(n)+": "+fmt.Sprintf(format, args...))
+	w.fault(n, ": "+fmt.Sprintf(format, args...))
+}
+
+func (w *maker) fault(n *node, msg string) {
+	w.out.Wrong = append(w.out.Wrong, Wrong{int(n.no), w.where(n) + msg})
 }
 
 // bundle makes the definitions, in the order of their nodes. A version stands for its function.
@@ -206,8 +237,31 @@ func (w *maker) bundle() {
 		switch d := n.part.(type) {
 		case syntax.Def:
 			out.Defs = append(out.Defs, d)
+			w.defs[n] = d
 		case *version:
-			out.Defs = append(out.Defs, w.version(n, d))
+			f := w.version(n, d)
+			out.Defs = append(out.Defs, f)
+			w.defs[n] = f
+		}
+	}
+	w.faulty()
+}
+
+// faulty marks the definitions with mistakes: nothing else in them is checked.
+func (w *maker) faulty() {
+	wrong := map[*node]bool{}
+	for _, x := range w.out.Wrong {
+		for n := w.node(x.No); n != nil; n = n.parent {
+			wrong[n] = true
+			if n.kind == Version {
+				break
+			}
+		}
+	}
+	w.out.Faulty = map[syntax.Def]bool{}
+	for n, d := range w.defs {
+		if wrong[n] || n.kind == Version && wrong[n.parent] {
+			w.out.Faulty[d] = true
 		}
 	}
 }
@@ -215,7 +269,7 @@ func (w *maker) bundle() {
 func (w *maker) typeDef(n *node, d *syntax.TypeDef) {
 	w.name(&d.Name)
 	w.list(d.Args)
-	if len(d.Args) > 0 {
+	if len(d.Args) > 0 || w.bad[n.no] {
 		return
 	}
 	switch d.Kind {
@@ -236,7 +290,7 @@ func (w *maker) version(n *node, v *version) *syntax.FuncDef {
 	if d.Sig = (syntax.Name{Sym: f.sig, Off: off}); f.decl != nil {
 		d.Sig.Sym = f.decl.Sig.Sym
 	}
-	if len(v.blocks) == 0 {
+	if len(v.blocks) == 0 && !w.bad[n.no] {
 		w.errorf(n, "a block is missing")
 	}
 	d.Blocks = w.blocks.Make(len(v.blocks))
@@ -260,9 +314,9 @@ func (w *maker) block(out *syntax.Block, n *node, blk *block) {
 	case 1:
 		out.Exc = syntax.Name{Sym: w.syms[blk.exc[0].no], Off: off}
 	default:
-		w.wrong = append(w.wrong, w.where(n)+" has more than one exception parameter")
+		w.fault(n, " has more than one exception parameter")
 	}
-	if len(blk.insts) == 0 {
+	if len(blk.insts) == 0 && !w.bad[n.no] {
 		w.errorf(n, "an instruction is missing")
 	}
 	out.Insts = make([]syntax.Inst, len(blk.insts))
@@ -290,7 +344,7 @@ func (w *maker) inst(in *inst) {
 		w.list(x.PassTypes)
 		w.list(x.PassArgs)
 		w.name(&x.Throw)
-		if x.New == syntax.NoNewStack && in.row.clauses&newStack != 0 {
+		if x.New == syntax.NoNewStack && in.row.clauses&newStack != 0 && !w.bad[in.node.no] {
 			w.errorf(in.node, "the new-stack clause is missing")
 		}
 	}
