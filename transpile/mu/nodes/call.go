@@ -21,7 +21,7 @@ var accepted = [128]uint32{
 	'i': 1 << Inst,
 	'l': locals,
 	'x': globals | locals,
-	'V': 1 << Const,
+	'V': globals,
 	'D': 1 << DestClause,
 	'E': 1 << ExcClause,
 	'K': 1 << KeepClause,
@@ -36,7 +36,7 @@ const (
 )
 
 // wanted says what the letters accept that accept several kinds.
-var wanted = map[byte]string{'g': "a constant, cell or function", 'l': "a local variable", 'x': "a value", 'y': "part of the bundle"}
+var wanted = map[byte]string{'g': "a constant, cell or function", 'V': "a constant, cell or function", 'l': "a local variable", 'x': "a value", 'y': "part of the bundle"}
 
 // Numbers of destinations.
 const (

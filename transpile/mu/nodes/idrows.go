@@ -33,7 +33,7 @@ const Slot = 4
 //	r  the ID of a result that it defines; p e  of a parameter or an exception parameter
 //	t s c g f x l  a type, a signature, a constant, a global variable, a function, any variable, a local variable
 //	k i  a block, an instruction
-//	V  a constant that is a case of a SWITCH
+//	V  a case of a SWITCH, a global variable
 //	D E K C N  a destination clause, an exception, keep-alive, current-stack or new-stack clause
 //	w W I  a number; in lists a number of 64 bits, of 32 bits
 //	4 8  the bits of a float, of a double
@@ -181,12 +181,13 @@ var idRowsByName = func() map[string]*IDRow {
 // laterName is the name of the common instruction with an opcode of the later generation, "" if there is none.
 func laterName(code uint64) string {
 	const getAddr, last = 0x242, 0x245
+	const builder, end = 0x300, 0x400 // instructions of the builder, which the language does not have
 	switch {
 	case code == getAddr:
 		return "@uvm.native.get_addr"
 	case getAddr < code && code <= last:
 		return commonName(code - 1)
-	case code >= First:
+	case builder <= code && code < end:
 		return ""
 	}
 	return commonName(code)
