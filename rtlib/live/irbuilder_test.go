@@ -196,3 +196,73 @@ func TestIRBuilderArgs(t *testing.T) {
 	}
 	l.built() // none of these calls counts
 }
+
+// Later bundles use, and give bodies to, what earlier ones have defined, by ID.
+func TestIRBuilderBundles(t *testing.T) {
+	l := newLater(t)
+	i64, cell, f, seven := l.make("new_type_int", 64), l.sym(""), l.sym("$f"), l.sym("")
+	sig := l.make("new_funcsig", ids(i64), ids(i64))
+	l.do("new_func", f, sig)
+	l.do("new_global_cell", cell, i64)
+	l.do("new_const_int", seven, i64, 7)
+	l.built()
+	for i, want := range []string{"7", "14"} {
+		l.b = live.NewIRBuilder(l.Ctx)
+		x, old, sum, bb := l.sym(""), l.sym(""), l.sym(""), l.sym("")
+		insts := ids(l.make("new_load", old, false, 0, i64, cell, none), l.make("new_binop", sum, 1, i64, old, seven, none),
+			l.make("new_store", 0, 6, i64, cell, sum, none), l.make("new_ret", ids(sum)))
+		l.do("new_bb", bb, ids(x), ids(i64), none, insts)
+		v := l.sym("")
+		l.do("new_func_ver", v, f, ids(bb))
+		l.built()
+		l.expect(want, "$f", i)
+	}
+	l.b = live.NewIRBuilder(l.Ctx)
+	l.do("new_func", l.sym("$g"), cell)
+	l.wrong(mu.BadBundle, "new_func: sig wants a signature, got a global cell: the entity with the ID")
+	l.b = live.NewIRBuilder(l.Ctx)
+	l.do("new_type_int", l.sym("$f"), 8)
+	l.wrong(mu.Conflict, "$f redefined")
+}
+
+// An exception clause, its exception parameter, and results that exist only on the normal edge.
+func TestIRBuilderClauses(t *testing.T) {
+	l := newLater(t)
+	i64, void := l.make("new_type_int", 64), l.make("new_type_void")
+	ref := l.make("new_type_ref", void)
+	obj := l.make("new_type_ref", i64)
+	one, f := l.make("new_funcsig", ids(i64), ids(i64)), l.sym("$f")
+	l.do("new_func", f, one)
+	x, x2, q, q2, zero, bb, good, bad, exc := l.sym(""), l.sym(""), l.sym(""), l.sym(""), l.sym(""), l.sym(""), l.sym(""), l.sym(""), l.sym("")
+	hundred := l.make("new_const_int", i64, 100)
+	l.do("new_const_int", zero, i64, uint64(0xffffffffffffffff)) // -1
+	n := l.sym("")
+	clause := l.make("new_exc_clause", l.make("new_dest_clause", good, ids(q, x, n)), l.make("new_dest_clause", bad, ids()))
+	i1 := l.make("new_type_int", 1)
+	flag, wide := l.sym(""), l.sym("")
+	l.do("new_bb", bb, ids(x), ids(i64), none, ids(l.make("new_binop_with_status", q, ids(n), 4, 1, i64, hundred, x, clause)))
+	l.do("new_bb", good, ids(q2, x2, flag), ids(i64, i64, i1), none, ids(l.make("new_conv", wide, 0x31, i1, i64, flag),
+		l.make("new_binop", l.sym("$sum"), 1, i64, q2, wide, none), l.make("new_ret", ids(q2))))
+	l.do("new_bb", bad, ids(), ids(), exc, ids(l.make("new_ret", ids(zero))))
+	l.make("new_func_ver", f, ids(bb, good, bad))
+	// An object thrown through a call, and GETIREF whose type is that of the reference, as older clients write it.
+	thrower, th, tb := l.sym("$throw"), l.sym(""), l.sym("")
+	o, at := l.sym(""), l.sym("")
+	l.do("new_func", thrower, one)
+	l.do("new_bb", tb, ids(th), ids(i64), none, ids(l.make("new_new", o, i64, none), l.make("new_getiref", at, obj, o),
+		l.make("new_store", false, 0, i64, at, th, none), l.make("new_throw", o)))
+	l.make("new_func_ver", thrower, ids(tb))
+	catcher, cx, cr, cb, cn, cc, ce, cast, ci, cv := l.sym("$catch"), l.sym(""), l.sym(""), l.sym(""), l.sym(""), l.sym(""), l.sym(""), l.sym(""), l.sym(""), l.sym("")
+	cr2 := l.sym("")
+	l.do("new_func", catcher, one)
+	call := l.make("new_call", ids(cr), one, thrower, ids(cx), l.make("new_exc_clause", l.make("new_dest_clause", cn, ids(cr)), l.make("new_dest_clause", cc, ids())), none)
+	l.do("new_bb", cb, ids(cx), ids(i64), none, ids(call))
+	l.do("new_bb", cn, ids(cr2), ids(i64), none, ids(l.make("new_ret", ids(cr2))))
+	l.do("new_bb", cc, ids(), ids(), ce, ids(l.make("new_conv", cast, 0x3a, ref, obj, ce), l.make("new_getiref", ci, i64, cast),
+		l.make("new_load", cv, false, 0, i64, ci, none), l.make("new_ret", ids(cv))))
+	l.make("new_func_ver", catcher, ids(cb, cn, cc))
+	l.built()
+	l.expect("-33", "$f", -3)
+	l.expect("-1", "$f", 0)
+	l.expect("42", "$catch", 42)
+}

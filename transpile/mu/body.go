@@ -500,7 +500,7 @@ func (b *body) label(n syntax.Name) (ir.BlockID, bool) {
 		}
 		return t, true
 	}
-	b.errorf(n.Off, "unknown block %s in %s%s", b.name(n), b.v.Name, b.hintLabel(n))
+	b.errorf(n.Off, "unknown %s in %s%s", b.called("block", n), b.v.Name, b.hintLabel(n))
 	return -1, false
 }
 
