@@ -48,6 +48,7 @@ var knowDialects = map[string]string{
 	"rtlib/live/other.go":            "errors in text of all dialects look like those in Mu text",
 	"rtlib/live/builder.go":          "the IR builder of Mu's API",
 	"rtlib/live/builderargs.go":      "the IR builder of Mu's API",
+	"rtlib/live/irbuilder.go":        "the IR builder of Mu's API",
 	"rtlib/live/imports.go":          "text in Mu may name what the running program has",
 	"rtlib/live/vm.go":               "an engine without a program begins with what every program of Mu has",
 	"rtlib/internal/core/names.go":   "the mark of global names, see transpile/ir/names.go",

@@ -23,9 +23,9 @@ type IDBuilder struct {
 	prog Program
 
 	mu       sync.Mutex
-	ended    bool            // guarded by mu, like all that follows
-	syms     map[uint32]*sym // by ID
-	order    []*sym
+	ended    bool   // guarded by mu, like all that follows
+	first    uint32 // the first ID
+	syms     []*sym // by ID, from first on; nil for IDs that others have got meanwhile
 	calls    []idCall
 	words    []uint64 // the arguments of all calls, see push
 	texts    []string
@@ -58,7 +58,7 @@ type problem struct {
 }
 
 // NewIDs begins a bundle.
-func NewIDs(prog Program) *IDBuilder { return &IDBuilder{prog: prog, syms: map[uint32]*sym{}} }
+func NewIDs(prog Program) *IDBuilder { return &IDBuilder{prog: prog} }
 
 var errEnded = &Error{BadHandle, "the bundle was loaded or given up"}
 
@@ -72,9 +72,22 @@ func (b *IDBuilder) GenSym(name string) (uint32, *Error) {
 	}
 	s := b.room.One()
 	s.id, s.name, s.by = b.prog.NextID(), name, -1
-	b.syms[s.id] = s
-	b.order = append(b.order, s)
+	if len(b.syms) == 0 {
+		b.first = s.id
+	}
+	for b.first+uint32(len(b.syms)) < s.id {
+		b.syms = append(b.syms, nil)
+	}
+	b.syms = append(b.syms, s)
 	return s.id, nil
+}
+
+// sym is the symbol with an ID, nil if the builder has not given it.
+func (b *IDBuilder) sym(id uint32) *sym {
+	if i := id - b.first; i < uint32(len(b.syms)) {
+		return b.syms[i]
+	}
+	return nil
 }
 
 // At gives the calls that are made next a position, which messages about them show. Without a line they have none.
@@ -166,7 +179,7 @@ func (p *IDParam) number() bool { return p.Role == 'w' || p.Role == '4' || p.Rol
 // define notes what an ID is.
 func (b *IDBuilder) define(call int32, id uint32, kind Kind) {
 	row := b.calls[call].row
-	s := b.syms[id]
+	s := b.sym(id)
 	switch {
 	case s == nil:
 		b.problem(call, "%s: unknown ID %d: gen_sym of this builder has not given it", row.Name, id)
@@ -205,7 +218,7 @@ func (b *IDBuilder) Abort() *Error {
 // end ends the bundle and forgets what it was.
 func (b *IDBuilder) end() {
 	b.ended = true
-	b.syms, b.order, b.calls, b.words, b.texts, b.problems, b.room = nil, nil, nil, nil, nil, nil, lex.Slab[sym]{}
+	b.syms, b.calls, b.words, b.texts, b.problems, b.room = nil, nil, nil, nil, nil, lex.Slab[sym]{}
 }
 
 // End ends the bundle and makes its tree, in which Wrong has all mistakes. No call is possible afterwards.

@@ -57,9 +57,9 @@ func (b *idGraph) wrong(n *node, format string, args ...any) {
 // names checks the names that gen_sym was given.
 func (b *idGraph) names() {
 	seen := map[string]bool{}
-	for _, s := range b.ids.order {
+	for _, s := range b.ids.syms {
 		switch {
-		case s.name == "":
+		case s == nil || s.name == "":
 			continue
 		case !isName(s.name):
 			b.wrong(nil, "gen_sym: %q is no name: a name is @ and letters, digits, _, . and -", s.name)
@@ -106,7 +106,7 @@ func (b *idGraph) newNode(c *idCall, id uint32, kind Kind, parent *node, place i
 	b.g.at = b.g.placed(c.at)
 	n := b.g.newNode()
 	n.kind, n.parent, n.place = kind, parent, int32(place)
-	if s := b.ids.syms[id]; s != nil && s.node == nil && s.kind == kind && &b.ids.calls[s.by] == c {
+	if s := b.ids.sym(id); s != nil && s.node == nil && s.kind == kind && &b.ids.calls[s.by] == c {
 		n.id, n.name, s.node = s.id, s.name, n
 	}
 	return n
@@ -211,7 +211,7 @@ func (b *idGraph) ref(n, to *node) syntax.Name {
 
 // find finds what an ID is that the bundle itself must define. It returns nil after a report.
 func (b *idGraph) find(n *node, row *IDRow, p *IDParam, id uint32) *sym {
-	s := b.ids.syms[id]
+	s := b.ids.sym(id)
 	switch {
 	case s != nil && s.kind == None:
 		b.wrong(n, "%s: unknown %s as %s: gen_sym has given it, and no function defines it", row.Name, s.say(), p.Name)
@@ -232,7 +232,7 @@ func (b *idGraph) resolve(n *node, row *IDRow, p *IDParam, id uint32) *node {
 	if id == 0 && p.Optional {
 		return nil
 	}
-	if b.ids.syms[id] == nil {
+	if b.ids.sym(id) == nil {
 		if x := b.existing(id); x != nil {
 			if accepted[p.Role]&(1<<x.kind) != 0 {
 				return x
