@@ -132,6 +132,7 @@ func TestCallShapes(t *testing.T) {
 		{"labs", []uint64{^uint64(0)}, 1},
 		{"toupper", []uint64{'a'}, 'A'},
 		{"c_increase", []uint64{41}, 42},
+		{"inspectStack", []uint64{0, 1}, 0},
 	} {
 		if got, err := Lookup(test.name).Call(e, test.args...); got != test.want || err != nil {
 			t.Errorf("%s%#x: got %#x, %v, want %#x", test.name, test.args, got, err, test.want)

@@ -90,9 +90,6 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal("no bundles", err)
 	}
 	for _, m := range meanings(t) {
-		if m.name == "old_forms.uir" {
-			continue
-		}
 		roundTrip(t, []byte(m.text))
 		p, msgs := load(false, string(convert(t, "uirb", []byte(m.text))))
 		if p == nil {

@@ -35,7 +35,8 @@ const ruleHead = `.typedef @i = int<64>
 
 // TestRules checks the rules of the dialect, with one line each in testdata/rules.txt: E breaks
 // one rule and gives one error, W gives one warning, which is an error if strict, WW gives two,
-// and ok gives no message. {...} is the body of a function @f <@i (@i)> (%x).
+// and ok gives no message. {...} is the body of a function @f <@i (@i)> (%x). Every message of the reader has a rule
+// here or in testdata/oldrows.txt.
 //
 // A text that is accepted is also accepted in binary form, and converts there and back, except
 // for forms that have no binary form.
@@ -60,6 +61,10 @@ func TestRules(t *testing.T) {
 		}
 		cases++
 		t.Run(name, func(t *testing.T) { said.WriteString(rule(t, want, ruleHead+code)) })
+	}
+	for _, r := range oldRows(t) {
+		_, msgs := load(false, r.code)
+		said.WriteString(msgs)
 	}
 	if cases < 400 {
 		t.Errorf("%d rules", cases)

@@ -259,7 +259,12 @@ func (l *loader) ctor(t syntax.Type, part func(syntax.Type) ir.TypeID, sig func(
 
 // sigCtor is like ctor, for the constructor of a signature.
 func (l *loader) sigCtor(s syntax.Sig, part func(syntax.Type) ir.TypeID) (ir.Type, bool) {
-	params, ok := eachType(s.Params, part)
+	list := s.Params
+	if len(list) == 1 && l.isVoid(list[0]) { // the parser has dropped one that is written out
+		l.deviate(l.devs, "void list", list[0].Off, "the parameters (void) are read as none")
+		list = nil
+	}
+	params, ok := eachType(list, part)
 	n := ir.Type{Kind: ir.KSig, Fields: params}
 	if !l.isVoid(s.Ret) {
 		ret := part(s.Ret)

@@ -200,4 +200,5 @@ var Table = map[string]Row{
 	"uvmPrintDouble":     {"PrintDouble", "ev(d)", Blocks | Own},
 	"uvmPrintStr":        {"PrintStr", "ev(p)", Blocks | Own},
 	"c_increase":         {"Increase", "i(i)", Pure | Own},
+	"inspectStack":       {"InspectStack", "v(ll)", Pure | Own},
 }

@@ -385,7 +385,15 @@ func (r *reader) globalAt(pos int, kind Kind) syntax.Name {
 }
 
 func (r *reader) typeAt(pos int) syntax.Type { return syntax.TypeNamed(r.globalAt(pos, Type)) }
-func (r *reader) sigAt(pos int) syntax.Sig   { return syntax.SigNamed(r.globalAt(pos, Sig)) }
+
+// funcTypeAt is the type at pos of a FUNCCAST, for which old bundles have a signature.
+func (r *reader) funcTypeAt(pos int) syntax.Type {
+	n := syntax.Name{Sym: syntax.Sym(r.at32(pos)), Off: syntax.Off(pos)}
+	r.global(&n, Type.String(), Type, Sig)
+	return syntax.TypeNamed(n)
+}
+
+func (r *reader) sigAt(pos int) syntax.Sig { return syntax.SigNamed(r.globalAt(pos, Sig)) }
 
 // values reads references to values, of this function or global, from pos on. Those in list are zero
 // before. It gives the place after them.
@@ -491,6 +499,10 @@ func (r *reader) inst(in *syntax.Inst, pos int) int {
 		r.field(in, pos)
 		return r.twoValues(in, pos+6)
 	case formUv:
+		if in.Op == syntax.FuncCast {
+			in.Type, in.Ext(&r.room.ext).Type2 = r.funcTypeAt(pos), r.funcTypeAt(pos+4)
+			return r.oneValue(in, pos+8)
+		}
 		in.Type = r.typeAt(pos)
 		in.Ext(&r.room.ext).Type2 = r.typeAt(pos + 4)
 		return r.oneValue(in, pos+8)
