@@ -521,11 +521,7 @@ func (b *body) edge(k int, own ir.InstID) ir.Dest {
 		return ir.Dest{Args: vals}
 	}
 	if exc := b.d.Blocks[t].Exc; !exc.IsZero() && !exceptional {
-		if b.excHit[t] {
-			b.errorf(d.Block.Off, "%s has an exception parameter: it cannot be a normal destination as well as an exceptional one", b.name(d.Block))
-		} else {
-			b.deviate(&b.devs, devN, d.Block.Off, "%s has an exception parameter but is a normal destination", b.name(d.Block))
-		}
+		b.normal(d.Block, b.excHit[t])
 	}
 	params := b.v.Blocks[t].Params
 	if len(params) != len(vals) {
@@ -553,6 +549,20 @@ func (b *body) edge(k int, own ir.InstID) ir.Dest {
 		return ir.Dest{Block: t, Args: vals}
 	}
 	return b.convertOnEdge(t, vals, devs, own)
+}
+
+// normal reports a normal edge to a block with an exception parameter; exceptional says that exceptional edges also lead
+// there. Only the plain branches of old clients may go there: an instruction that continues normally with a value, or
+// exceptionally, has confused its destinations.
+func (b *body) normal(block syntax.Name, exceptional bool) {
+	switch {
+	case exceptional:
+		b.errorf(block.Off, "%s has an exception parameter: it cannot be a normal destination as well as an exceptional one", b.name(block))
+	case b.in.Flags&(syntax.HasExc|syntax.HasWPEx) != 0 || b.in.Op == syntax.OpWatchpoint:
+		b.errorf(block.Off, "%s has an exception parameter: it cannot be a normal destination of %s; write a block without [...] for it", b.name(block), b.opName())
+	default:
+		b.deviate(&b.devs, devN, block.Off, "%s has an exception parameter but is a normal destination", b.name(block))
+	}
 }
 
 // typeOfArg is the type of an operand; for a result of own, the declared one.
