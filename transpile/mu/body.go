@@ -49,8 +49,10 @@ type body struct {
 	status status     // its status flags
 	back   ir.BlockID // the block that statusBlock has left
 
-	excHit  []bool               // by block: an exceptional edge leads there
-	defined map[syntax.Sym]int32 // by name: the first block that defines it; for messages
+	excHit  []bool                // by block: an exceptional edge leads there
+	defined map[syntax.Sym]int32  // by name: the first block that defines it; for messages
+	places  map[string]localPlace // see elsewhere
+	blocks  map[string]string     // see blockElsewhere
 	where   map[syntax.Sym]syntax.Off
 	whereIn *syntax.Block // the block that where is of
 	slab    []ir.ValueID
@@ -424,8 +426,8 @@ func (b *body) explain(n syntax.Name, s *slot) bool {
 		b.errorf(n.Off, "%s is %s, not a value", name, e.kind)
 		return false
 	}
-	if i, full := b.withVersion(name); full != "" {
-		b.errorf(n.Off, "unknown name %s: the variable is %s, of block %s; %s", name, full, b.name(b.d.Blocks[i].Name), b.passOn(i))
+	if p, ok := b.elsewhere(name); ok && !b.nameless(n.Sym) {
+		b.reachable(n, p)
 		return false
 	}
 	if !b.gaps || n.Sym.Local() {
@@ -434,34 +436,21 @@ func (b *body) explain(n syntax.Name, s *slot) bool {
 	return false
 }
 
-// withVersion finds the variable of this function that a full name without the version means, and its block. The
-// result is "" if there is none.
-func (b *body) withVersion(name string) (blk int, full string) {
-	rest, ok := strings.CutPrefix(name, b.name(b.d.Name)+".")
-	if !ok {
-		return 0, ""
+// reachable reports an operand that means something under another spelling, and says how to get at it.
+func (b *body) reachable(n syntax.Name, p localPlace) {
+	name, blk := b.name(n), &b.d.Blocks[p.block]
+	how := "it must be passed to " + b.name(b.blk.Name) + " as an argument"
+	if blk == b.blk {
+		how = "its local name will do"
 	}
-	want := b.v.Name + "." + rest
-	for i := range b.d.Blocks {
-		block := b.expand(b.v.Name, b.d.Blocks[i].Name)
-		if !strings.HasPrefix(want, block+".") {
-			continue
-		}
-		names(&b.d.Blocks[i], func(n syntax.Name) {
-			if b.expand(block, n) == want {
-				blk, full = i, want
-			}
-		})
+	switch {
+	case p.inst:
+		b.errorf(n.Off, "%s is an instruction, not a variable", name)
+	case name == p.full:
+		b.errorf(n.Off, "%s is a variable of %s: %s", name, b.called("block", blk.Name), how)
+	default:
+		b.errorf(n.Off, "unknown name %s: the variable is %s, of block %s; %s", name, p.full, b.name(blk.Name), how)
 	}
-	return blk, full
-}
-
-// passOn says how this block gets at a variable of block i.
-func (b *body) passOn(i int) string {
-	if blk := &b.d.Blocks[i]; blk != b.blk {
-		return "it must be passed to " + b.name(b.blk.Name) + " as an argument"
-	}
-	return "its local name will do"
 }
 
 func (b *body) resultEdge() string {

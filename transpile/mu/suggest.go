@@ -52,6 +52,8 @@ func (b *body) hintValue(n syntax.Name) string {
 		}
 	} else if commRows[name] != nil {
 		return ": it is a common instruction"
+	} else if other := b.ofOther(name, "variables"); other != "" {
+		return other
 	}
 	return b.hint(n, func(f func(string)) {
 		names(b.blk, func(n syntax.Name) { f(b.name(n)) })
@@ -61,6 +63,12 @@ func (b *body) hintValue(n syntax.Name) string {
 
 // hintLabel suggests a block for an unknown destination.
 func (b *body) hintLabel(n syntax.Name) string {
+	if full := b.blockElsewhere(b.name(n)); full != "" {
+		return ": the block is " + full
+	}
+	if other := b.ofOther(b.name(n), "blocks"); other != "" {
+		return other
+	}
 	return b.hint(n, func(f func(string)) {
 		for i := range b.d.Blocks {
 			if i > 0 {
