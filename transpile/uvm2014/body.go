@@ -379,7 +379,7 @@ func (b *body) dests(from int, in *syntax.Inst) {
 		s := b.local(n)
 		switch {
 		case s == nil || s.label < 0:
-			b.errorf(n.Off, "unknown label %s", b.name(n))
+			b.unknownLabel(n)
 		case s.label == 0:
 			b.errorf(n.Off, "%s is the entry block, which nothing may lead to", b.name(n))
 		case in.Op.Terminator():
@@ -656,7 +656,7 @@ func (b *body) phi(i int) {
 		c := &b.in.Cases[k]
 		s := b.local(c.Label)
 		if s == nil || s.label < 0 {
-			b.errorf(c.Label.Off, "unknown label %s", b.name(c.Label))
+			b.unknownLabel(c.Label)
 			continue
 		}
 		from := s.label

@@ -204,7 +204,7 @@ func (l *loader) element(t ir.TypeID, v *syntax.Value, devs deviations) *ir.Cons
 	e := l.find(v.Name.Sym)
 	switch {
 	case e == nil:
-		l.unknown(v.Name, "constant")
+		l.unknown(v.Name, "constant", func(n syntax.Name) string { return l.hintEntity(n, (*entity).isValue) })
 		return nil
 	case e.con == nil:
 		l.wrongKind(v.Name, e, "a constant")

@@ -77,6 +77,7 @@ type loader struct {
 	running  *running                // the program that loads the bundles, nil if they are one of their own
 	base     int                     // number of the first later bundle; with later
 	room     room
+	hints    int // how many names were suggested, or looked for
 	// undeclared are the functions that the bundle calls and that no bundle declares.
 	undeclared []undeclared
 	repeated   []repeated
@@ -496,12 +497,12 @@ func (l *loader) takeID(given uint32) uint32 {
 	return uint32(l.next - 1)
 }
 
-// unknown reports a name that denotes nothing.
-func (l *loader) unknown(n syntax.Name, want string) {
+// unknown reports a name that denotes nothing. hint suggests another.
+func (l *loader) unknown(n syntax.Name, want string, hint func(syntax.Name) string) {
 	if l.b.Gaps { // its definition may be among those that could not be read
 		return
 	}
-	l.errorf(n.Off, "unknown name %s: no such %s", l.name(n), want)
+	l.errorf(n.Off, "unknown name %s: no such %s%s", l.name(n), want, hint(n))
 }
 
 // wrongKind reports a name that denotes an entity of the wrong kind.

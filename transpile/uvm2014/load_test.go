@@ -144,7 +144,7 @@ func TestErrors(t *testing.T) {
 		{".global @g <array<int<8> 0x40000001>>", "a.uir:1:9: @g: the global cells of the program take more than 2^30 bytes"},
 		{".const @c <int<64>> = 1.5", "a.uir:1:23: 1.5: wanted a constant of type int<64>, found a floating-point literal"},
 		{".global @g <void>", "a.uir:1:13: @g: a cell has a type of fixed length, not void"},
-		{body("BRANCH %n"), "a.uir:2:8: unknown label %n"},
+		{body("BRANCH %n"), "a.uir:2:8: %n is a value, not a label"},
 		{body("%a: BRANCH %b\n%b: BRANCH %a"), "a.uir:3:12: %a is the entry block, which nothing may lead to"},
 		{body("RET <int<64>> %x"), "a.uir:2:15: unknown name %x: no such value"},
 		{body("RETVOID"), "a.uir:2:1: RETVOID: @f returns int<64>"},
@@ -159,6 +159,35 @@ func TestErrors(t *testing.T) {
 		_, got := load(false, tt.text)
 		if !strings.HasPrefix(got, tt.want) || strings.Count(got, "\n") != 1+strings.Count(got, "\n\t") {
 			t.Errorf("%s\ngot\n%swant\n%s", tt.text, got, tt.want)
+		}
+	}
+}
+
+// Messages about unknown names say what the name may mean.
+func TestHints(t *testing.T) {
+	const head = ".typedef @int = int<64>\n.const @c5 <@int> = 5\n.funcdef @other <@int ()> () { %q = ADD <@int> 1 1 RET <@int> %q }\n" +
+		".funcdef @f <@int (@int)> (%n) {\n%blk0: %sum = ADD <@int> %n 1 BRANCH %blk1\n%blk1:\n"
+	for _, tt := range []struct{ insts, want string }{
+		{"RET <@int> @f.blk0.sum", ":12: unknown name @f.blk0.sum: no such value; here the variable is %sum"},
+		{"RET <@int> @f.v1.blk0.sum", ":12: unknown name @f.v1.blk0.sum: no such value; here the variable is %sum"},
+		{"RET <@int> @f.v1.blk0.n", ":12: unknown name @f.v1.blk0.n: no such value; here the variable is %n"},
+		{"RET <@int> %blk0.sum", ":12: unknown name %blk0.sum: no such value; here the variable is %sum"},
+		{"RET <@int> @v1.blk0.sum", ":12: unknown name @v1.blk0.sum: no such value; here the variable is %sum"},
+		{"RET <@int> @sum", ":12: unknown name @sum: no such value; did you mean %sum?"},
+		{"RET <@int> %c5", ":12: unknown name %c5: no such value; did you mean @c5?"},
+		{"RET <@int> %smu", ":12: unknown name %smu: no such value; did you mean %sum?"},
+		{"RET <@int> @c6", ":12: unknown name @c6: no such value; did you mean @c5?"},
+		{"RET <@int> @other.v1.entry.q", ":12: unknown name @other.v1.entry.q: no such value; variables of @other exist only in that function"},
+		{"RET <@imt> %sum", ":6: unknown name @imt: no such type; did you mean @int?"},
+		{"BRANCH %blk2", ":8: unknown label %blk2; did you mean %blk1?"},
+		{"BRANCH %sum", ":8: %sum is a value, not a label"},
+		{"%p = PHI <@int> { %blk: 1; } RET <@int> %p", ":19: unknown label %blk; did you mean %blk1?"},
+		{"%s = ICALL @uvm.curent_stack () RET <@int> 1", ":12: unknown intrinsic function @uvm.curent_stack; did you mean @uvm.current_stack?"},
+		{"RET <@int> %longer", ":12: unknown name %longer: no such value"},
+	} {
+		_, got := load(false, head+tt.insts+"\n}")
+		if !strings.Contains(got, "a.uir:7"+tt.want+"\n") {
+			t.Errorf("%s\ngot  %swant a.uir:7%s", tt.insts, got, tt.want)
 		}
 	}
 }

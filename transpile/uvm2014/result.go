@@ -136,7 +136,7 @@ func (b *body) otherResult(d *info, set func(ir.TypeID), arg func(*typeRule) ir.
 	case syntax.ICall, syntax.IInvoke:
 		f := intrinsics[b.name(in.Intrinsic)]
 		if f == nil {
-			b.errorf(in.Intrinsic.Off, "unknown intrinsic function %s", b.name(in.Intrinsic))
+			b.errorf(in.Intrinsic.Off, "unknown intrinsic function %s%s", b.name(in.Intrinsic), b.hint(in.Intrinsic, eachIntrinsic))
 			d.bad = true
 		} else if f.result != nil {
 			set(f.result(b.loader))

@@ -208,7 +208,9 @@ func (l *loader) named(n syntax.Name, kind entKind) *entity {
 	e := l.find(n.Sym)
 	switch {
 	case e == nil:
-		l.unknown(n, strings.TrimPrefix(kind.String(), "a "))
+		l.unknown(n, strings.TrimPrefix(kind.String(), "a "), func(n syntax.Name) string {
+			return l.hintEntity(n, func(e *entity) bool { return e.kind == kind })
+		})
 	case e.kind != kind:
 		l.wrongKind(n, e, kind.String())
 		return nil

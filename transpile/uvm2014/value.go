@@ -105,7 +105,7 @@ func (b *body) value(v *syntax.Value, want ir.TypeID) (ir.TypeID, ir.ValueID) {
 		e := b.find(v.Name.Sym)
 		switch {
 		case e == nil:
-			b.unknown(v.Name, "value")
+			b.unknown(v.Name, "value", b.hintValue)
 		case e.con == nil:
 			b.wrongKind(v.Name, e, "a value")
 		case e.typ != ir.NoType:
@@ -123,7 +123,7 @@ func (b *body) localValue(n syntax.Name) (ir.TypeID, ir.ValueID) {
 		if s != nil && s.label >= 0 {
 			b.errorf(n.Off, "%s is a label, not a value", b.name(n))
 		} else {
-			b.errorf(n.Off, "unknown name %s: no such value", b.name(n))
+			b.errorf(n.Off, "unknown name %s: no such value%s", b.name(n), b.hintValue(n))
 			b.slot(n).con = &ir.Const{Type: ir.NoType} // report it only once
 		}
 		return ir.NoType, 0
