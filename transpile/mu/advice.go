@@ -126,6 +126,16 @@ func literalAdvice(k ir.Kind) string {
 	return ""
 }
 
+// isFPOp reports whether op has a twin on integers.
+func isFPOp(op syntax.Op) bool {
+	for _, t := range twins {
+		if t[1] == op {
+			return true
+		}
+	}
+	return false
+}
+
 // numbered says which numbers n parts have.
 func numbered(n int, what string) string {
 	switch n {

@@ -247,6 +247,7 @@ func (l *loader) bundle(b *syntax.Bundle, from *syntax.Outline) bool {
 	l.defineTypes()
 	l.defineVars(consts)
 	l.skipped(b)
+	l.misspelt(b)
 	l.flush(&l.top, "this bundle")
 	for i := range l.bodies[first:] {
 		def := &l.bodies[first+i]

@@ -1,7 +1,10 @@
 package mu
 
 import (
+	"strings"
+
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
@@ -25,11 +28,77 @@ func (l *loader) unknown(n syntax.Name, want entKind) {
 	l.errorf(n.Off, "unknown %s %s%s", what, l.name(n), l.hint(n, func(f func(string)) { l.eachEntity(ok, f) }))
 }
 
-// skipped reports unknown names in parts of bodies that could not be read.
+// skipped reports unknown names in instructions that could not be read, and in the rest of their functions, which are
+// not checked.
 func (l *loader) skipped(b *syntax.Bundle) {
-	for _, n := range b.Skipped {
-		if l.look(n.Sym) == nil {
-			l.unknown(n, entType)
+	if !b.Bad {
+		return
+	}
+	defined := map[syntax.Sym]bool{} // in bodies
+	each := func(f func(*syntax.Block)) {
+		for _, d := range b.Defs {
+			if d, ok := d.(*syntax.FuncDef); ok && b.Faulty[d] {
+				for i := range d.Blocks {
+					f(&d.Blocks[i])
+				}
+			}
+		}
+	}
+	each(func(blk *syntax.Block) {
+		defined[blk.Name.Sym] = true
+		names(blk, func(n syntax.Name) { defined[n.Sym] = true })
+	})
+	for _, s := range b.Skipped {
+		if s.Role == syntax.Defined {
+			defined[s.Sym] = true
+		}
+	}
+	use := func(n syntax.Name, role syntax.Role) {
+		switch {
+		case n.IsZero() || n.Sym.Local() || defined[n.Sym] || l.look(n.Sym) != nil || l.gaps:
+		case role == syntax.TypeArg:
+			l.errorf(n.Off, "unknown type %s%s", l.name(n), l.hint(n, func(f func(string)) {
+				l.eachEntity(func(k entKind) bool { return k == entType || k == entSig }, f)
+			}))
+		case !strings.Contains(l.name(n), "."): // else it may be the full name of a local variable, or a common instruction
+			l.errorf(n.Off, "unknown name %s%s", l.name(n), l.hint(n, func(f func(string)) {
+				l.eachEntity(func(entKind) bool { return true }, f)
+			}))
+		}
+	}
+	for _, s := range b.Skipped {
+		if s.Role != syntax.Defined {
+			use(s.Name, s.Role)
+		}
+	}
+	each(func(blk *syntax.Block) {
+		for _, p := range blk.Params {
+			use(p.Type, syntax.TypeArg)
+		}
+		for i := range blk.Insts {
+			in := &blk.Insts[i]
+			for _, t := range in.Types {
+				use(t, syntax.TypeArg)
+			}
+			use(in.Sig, syntax.TypeArg)
+			for _, a := range in.Args {
+				use(a, syntax.Operand)
+			}
+		}
+	})
+}
+
+// misspelt changes suggestions for unknown instructions so that they fit the type argument: FADD instead of ADD for
+// a double.
+func (l *loader) misspelt(b *syntax.Bundle) {
+	for _, m := range b.Misspelt {
+		e := l.look(m.Type.Sym)
+		if e == nil || e.kind != entType {
+			continue
+		}
+		fp := isFP(l.info.laneKind(e.typ))
+		if op, ok := twin(m.Op); ok && (fp || l.info.laneKind(e.typ) == ir.KInt) && fp != isFPOp(m.Op) {
+			m.Diag.Msg = strings.Replace(m.Diag.Msg, "mean "+m.Op.String()+"?", "mean "+op.String()+"?", 1)
 		}
 	}
 }

@@ -183,9 +183,16 @@ func TestHints(t *testing.T) {
 		{"BRANCH %sum", ":8: %sum is a value, not a label"},
 		{"%p = PHI <@int> { %blk: 1; } RET <@int> %p", ":19: unknown label %blk; did you mean %blk1?"},
 		{"%s = ICALL @uvm.curent_stack () RET <@int> 1", ":12: unknown intrinsic function @uvm.curent_stack; did you mean @uvm.current_stack?"},
+		{"%a = IADD <@int> %n %n RET <@int> 1", ":6: unknown instruction IADD; did you mean ADD?"},
+		{"%a = IADD <int<8>> %n %n RET <@int> 1", ":6: unknown instruction IADD; did you mean ADD?"},
+		{"%a = IADD <double> %n %n RET <@int> 1", ":6: unknown instruction IADD; did you mean FADD?"},
+		{"%a = IADD <@later> %n %n RET <@int> 1", ":6: unknown instruction IADD; did you mean FADD?"},
+		{"%a = FADDD <@int> %n %n RET <@int> 1", ":6: unknown instruction FADDD; did you mean ADD?"},
+		{"%a = LT <float> %n %n RET <@int> 1", ":6: unknown instruction LT; did you mean FOLT?"},
+		{"%a = ADD <@int> %n %n KEEPALIVE (%n) RET <@int> 1", ":23: ADD takes no KEEPALIVE clause; leave it out"},
 		{"RET <@int> %longer", ":12: unknown name %longer: no such value"},
 	} {
-		_, got := load(false, head+tt.insts+"\n}")
+		_, got := load(false, head+tt.insts+"\n}\n.typedef @later = double")
 		if !strings.Contains(got, "a.uir:7"+tt.want+"\n") {
 			t.Errorf("%s\ngot  %swant a.uir:7%s", tt.insts, got, tt.want)
 		}

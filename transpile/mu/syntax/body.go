@@ -12,6 +12,7 @@ func (p *parser) body(d *FuncDef) {
 	last := NoOp // the instruction just read, if nothing went wrong since
 	done := false
 	for !done {
+		start := p.Tok.Off
 		switch {
 		case p.Is('}'):
 			d.Close = p.Tok.Off
@@ -45,6 +46,7 @@ func (p *parser) body(d *FuncDef) {
 		}
 		if p.Failed {
 			p.recoverInst()
+			p.note(start)
 			last = NoOp
 		}
 	}
@@ -130,7 +132,7 @@ func (p *parser) notInst(last Op) {
 	case last != NoOp && p.Kw == kwExc && opTable[last].exc:
 		p.Reject("bad " + last.String() + ": EXC must stand once, before KEEPALIVE")
 	case last != NoOp && (p.Kw == kwExc || p.Kw == kwKeepAlive || p.Kw == kwWPExc):
-		p.Reject(last.String() + " takes no " + keywords.Name(p.Kw) + " clause")
+		p.Reject(last.String() + " takes no " + keywords.Name(p.Kw) + " clause; leave it out")
 	case last != NoOp && !p.Tok.NL:
 		p.Reject("unexpected "+p.Found()+" after "+last.String(), p.afterHint(last))
 	case p.Tok.Kind == lex.Word:
@@ -155,7 +157,7 @@ func (p *parser) unknownInst() {
 	case next == ':' || p.startsInst():
 		hint = "a block is named %" + p.Found() + "():"
 	}
-	p.Reject("unknown instruction "+p.Found(), hint)
+	p.oddInst(p.Reject("unknown instruction "+p.Found(), hint))
 }
 
 // copyHint is the advice for a value where an instruction belongs.

@@ -220,9 +220,9 @@ t.uir:5:19: bad TRUNC: wanted >, found @k; TRUNC takes 2 type arguments`},
 	{"local type", "%r = ADD <%i> %x %y\nRET ()", `
 t.uir:3:11: bad ADD: wanted the name of a type, found %i; the name must be global, with @`},
 	{"EXC where there is none", "%r = EQ <@i> %x %y EXC(%a() %b())\nRET ()", `
-t.uir:3:20: EQ takes no EXC clause`},
+t.uir:3:20: EQ takes no EXC clause; leave it out`},
 	{"KEEPALIVE where there is none", "%r = ADD <@i> %x %y\n  KEEPALIVE(%x)\nRET ()", `
-t.uir:4:3: ADD takes no KEEPALIVE clause`},
+t.uir:4:3: ADD takes no KEEPALIVE clause; leave it out`},
 	{"EXC behind KEEPALIVE", "CALL <@s> %f () KEEPALIVE(%x) EXC(%a() %b())\nRET ()", `
 t.uir:3:31: bad CALL: EXC must stand once, before KEEPALIVE`},
 	{"misspelt clause", "CALL <@s> %f () KEEP_ALIVE(%x)\nRET ()", `

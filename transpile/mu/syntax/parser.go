@@ -29,7 +29,7 @@ func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 	p.b.Comments = p.Scan.Comments()
 	p.b.Bad = p.Bad
 	_, p.b.Unread = p.Errors()
-	lexdiag.Add(errs, file, p.Reports)
+	p.misspelt(lexdiag.Add(errs, file, p.Reports))
 	return p.b
 }
 
@@ -50,6 +50,8 @@ type parser struct {
 	instSlab  lex.Slab[Inst]
 	blockSlab lex.Slab[Block]
 	extSlab   lex.Slab[Ext]
+
+	odd map[*lex.Report]Misspelt // without their diagnostics
 }
 
 func newParser(file *diag.File, syms *Symbols, mode Mode) *parser {

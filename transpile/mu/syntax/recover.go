@@ -1,9 +1,12 @@
 package syntax
 
-import "github.com/uvm2go/uvm2go/internal/lexis/lex"
+import (
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile/diag"
+)
 
 // Recovery from errors: each of these functions skips to a place where reading can
-// continue and clears the failed state. Errors in skipped text are not reported, except unknown names of types.
+// continue and clears the failed state. Errors in skipped text are not reported, except unknown names.
 
 // progress skips the current token if recovery already stopped there. The
 // productions take the token at which recovery stops, so this is only for safety.
@@ -24,7 +27,7 @@ func (p *parser) recoverInst() {
 	p.progress()
 	for p.Tok.Kind != lex.EOF && !p.AtDef() && !p.Is('}') && !p.atInst() {
 		if !p.Is('{') {
-			p.skip()
+			p.Next()
 			continue
 		}
 		for p.Next(); p.Tok.Kind != lex.EOF && !p.AtDef() && !p.Is('}') && !p.atInst(); {
@@ -37,13 +40,61 @@ func (p *parser) recoverInst() {
 	p.Sync = p.Tok.Off
 }
 
-// skip skips a token, or the type arguments of an instruction, whose names it notes.
-func (p *parser) skip() {
-	args := p.Is('<')
-	p.Next()
-	for args && p.Tok.Kind == lex.Ident && p.Src[p.Tok.Off] == '@' {
-		p.b.Skipped = append(p.b.Skipped, p.Take())
+// oddInst notes that r suggests an instruction for the current word, if a type argument follows.
+func (p *parser) oddInst(r *lex.Report) {
+	op := Op(keywords.Find(keywords.Suggest(string(p.Text()), isOp)))
+	if op == NoOp || p.Scan.Next().Kind != '<' {
+		p.Scan.SeekTo(p.Tok.End)
+		return
 	}
+	if t := p.Scan.Next(); t.Kind == lex.Ident {
+		if p.odd == nil {
+			p.odd = map[*lex.Report]Misspelt{}
+		}
+		p.odd[r] = Misspelt{Op: op, Type: Name{Sym: p.b.Syms.Intern(p.Src[t.Off:t.End]), Off: t.Off}}
+	}
+	p.Scan.SeekTo(p.Tok.End)
+}
+
+// misspelt puts the misspelt instructions into the tree. diags are the reports.
+func (p *parser) misspelt(diags []*diag.Diagnostic) {
+	for i, r := range p.Reports {
+		if m, ok := p.odd[r]; ok {
+			m.Diag = diags[i]
+			p.b.Misspelt = append(p.b.Misspelt, m)
+		}
+	}
+}
+
+// note notes the global names in an instruction that could not be read: from its first token to before the current one.
+func (p *parser) note(from Off) {
+	first := len(p.b.Skipped)
+	depth := 0
+	last := lex.Token{}
+	p.Scan.SeekTo(from)
+	for t := p.Scan.Next(); t.Off < p.Tok.Off && t.Kind != lex.EOF; t = p.Scan.Next() {
+		switch {
+		case t.Kind == '<':
+			depth++
+		case t.Kind == '>':
+			depth--
+		case t.Kind == '=':
+			for i := range p.b.Skipped[first:] {
+				p.b.Skipped[first+i].Role = Defined
+			}
+		case t.Kind == lex.Ident && p.Src[t.Off] == '@':
+			role := Operand
+			switch {
+			case depth > 0:
+				role = TypeArg
+			case last.Kind == '[':
+				role = Defined
+			}
+			p.b.Skipped = append(p.b.Skipped, Skipped{Name{Sym: p.b.Syms.Intern(p.Src[t.Off:t.End]), Off: t.Off}, role})
+		}
+		last = t
+	}
+	p.Scan.SeekTo(p.Tok.End)
 }
 
 // recoverCase skips to the next case of a SWITCH, and reports whether there is

@@ -52,13 +52,39 @@ type Bundle struct {
 	Bad bool
 	// Faulty are those elements of Defs that have syntax errors.
 	Faulty map[Def]bool
-	// Skipped are the names of types and signatures in parts of bodies that could not be read.
-	Skipped []Name
+	// Skipped are the global names in instructions that could not be read.
+	Skipped []Skipped
+	// Misspelt are the unknown instructions for which the parser suggests another.
+	Misspelt []Misspelt
 	// Gaps means that there may be definitions of names that are not in Defs.
 	Gaps bool
 	// Unread means that there were so many errors that the end was not read.
 	Unread bool
 }
+
+// A Misspelt is an unknown instruction for which Diag suggests an instruction that is spelled alike. Type is its type
+// argument, by which a better one may be known.
+type Misspelt struct {
+	Diag *diag.Diagnostic
+	Op   Op
+	Type Name
+}
+
+// A Skipped is a global name in an instruction that could not be read.
+type Skipped struct {
+	Name
+	Role Role
+}
+
+// A Role is how an instruction uses a name.
+type Role uint8
+
+// The roles of skipped names.
+const (
+	Operand Role = iota // anything but the others
+	TypeArg             // between angle brackets: a type or signature
+	Defined             // a result, or the name of the instruction
+)
 
 // Sound returns a bundle without the faulty definitions.
 func (b *Bundle) Sound() *Bundle {

@@ -115,7 +115,7 @@ func (p *parser) notInst(last Op) {
 	case p.Tok.Kind == lex.Bad:
 		p.Complain("")
 	case last != NoOp && p.Kw == kwKeepAlive:
-		p.Reject(last.String() + " takes no KEEPALIVE clause")
+		p.Reject(last.String() + " takes no KEEPALIVE clause; leave it out")
 	case last != NoOp && !p.Tok.NL:
 		p.Reject("unexpected " + p.Found() + " after " + last.String())
 	case p.Tok.Kind == lex.Word:
@@ -136,7 +136,7 @@ var moderns = map[string]string{
 
 // unknownInst reports the current word, which is not a mnemonic.
 func (p *parser) unknownInst() {
-	p.Reject("unknown instruction "+p.Found(), moderns[string(p.Text())], p.Near(isOp))
+	p.oddInst(p.Reject("unknown instruction "+p.Found(), moderns[string(p.Text())], p.Near(isOp)))
 }
 
 // instruction reads an instruction and adds it to the current block. It returns the op, NoOp

@@ -40,6 +40,7 @@ func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 	p.b.Comments = p.Scan.Comments()
 	p.b.Nodes = p.nodes
 	p.b.Bad = p.Bad
+	p.suggest()
 	lexdiag.Add(errs, file, p.Reports)
 	_, p.b.Unread = p.Errors()
 	return p.b
@@ -55,6 +56,8 @@ type parser struct {
 	asWritten bool // instructions that are left out stay in the tree
 
 	lastSync Off // where the last recovery stopped
+
+	odd map[*lex.Report]misspelt
 
 	depth int // of nested types and constants
 
