@@ -58,6 +58,10 @@ func (p *printer) directive(at *Pos) bool {
 	if at == nil {
 		at = &p.stmtAt
 	}
+	if p.table != nil {
+		p.turn(*at)
+		return false
+	}
 	if p.stands(*at) || at.File == "" || p.now.File == "" {
 		return false
 	}
@@ -73,7 +77,7 @@ func (p *printer) directive(at *Pos) bool {
 // comma separates an expression from the one before. A directive in front of the expression is written
 // in front of the comma, where gofmt would move it.
 func (p *printer) comma(next Expr) {
-	if at, ok := lead(next, 0); ok {
+	if at, ok := lead(next, 0); ok && p.table == nil { // else the line may be broken after the comma
 		p.directive(at)
 	}
 	p.gap(", ")

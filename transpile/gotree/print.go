@@ -1,6 +1,9 @@
 package gotree
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+)
 
 // Code is declarations as text.
 type Code struct {
@@ -35,10 +38,14 @@ func (c *Code) Under(head []byte, file string) []byte {
 	from := 0
 	for _, b := range c.backs {
 		out = append(out, c.Text[from:b.at]...)
+		from = b.at
+		if b.number {
+			out = strconv.AppendInt(out, int64(lines+b.line+1), 10)
+			continue
+		}
 		out = append(out, "//line "...)
 		out = placeText(out, file, lines+b.line+2)
 		out = append(out, '\n')
-		from = b.at
 	}
 	return append(out, c.Text[from:]...)
 }
@@ -54,13 +61,17 @@ type printer struct {
 	backs     []back
 	used      map[string]bool // packages
 	uses      []Use
-	head      bool // in the head of an if, for or switch, where a brace would begin the body
-	blank     int  // where the last gap ends
+	head      bool       // in the head of an if, for or switch, where a brace would begin the body
+	blank     int        // where the last gap ends
+	table     *lineTable // of a function that has one instead of directives, see lines.go
 }
 
 // A back is a directive that leads back to the file: where it goes, and the lines
-// above it.
-type back struct{ at, line int }
+// above it. If number is true, it is only the number of the line after these.
+type back struct {
+	at, line int
+	number   bool
+}
 
 // str writes text of the printer's own: see outside.go.
 func (p *printer) str(s word) { p.out = append(p.out, s...) }
@@ -81,6 +92,11 @@ func (p *printer) begin(at Pos) {
 // goTo gives the next line a position.
 func (p *printer) goTo(at Pos) {
 	switch {
+	case p.table != nil:
+		p.table.placed = false
+		if !p.stands(at) {
+			p.stand(at)
+		}
 	case !p.positions || p.stands(at):
 	case at.File != "":
 		p.str("//line ")
@@ -107,7 +123,7 @@ func (p *printer) goOn(at Pos) {
 // back writes a directive that leads back to the file itself.
 func (p *printer) back() {
 	if p.now.File != "" {
-		p.backs = append(p.backs, back{len(p.out), p.line})
+		p.backs = append(p.backs, back{at: len(p.out), line: p.line})
 		p.line++
 		p.now = Pos{}
 	}
@@ -125,14 +141,14 @@ func (p *printer) tabs(n int) {
 func (p *printer) end() {
 	p.str("\n")
 	p.line++
-	if p.now.File != "" {
+	if p.now.File != "" && p.table == nil {
 		p.now.Line++
 	}
 }
 
 func (p *printer) decl(d Decl, second bool) {
 	f, ok := d.(*Func)
-	if (!ok || f.At.File == "") && p.now.File != "" {
+	if (!ok || f.At.File == "" || f.Lines != "") && p.now.File != "" {
 		p.end()
 		p.back()
 		second = false
@@ -142,7 +158,7 @@ func (p *printer) decl(d Decl, second bool) {
 		p.end()
 		if d.Comment != "" {
 			p.comment(d.Comment)
-			if p.positions && d.At.File != "" || len(d.Directives) > 0 {
+			if p.positions && d.At.File != "" && d.Lines == "" || len(d.Directives) > 0 {
 				p.str("//") // as gofmt has it in front of a directive
 				p.end()
 			}
@@ -153,6 +169,9 @@ func (p *printer) decl(d Decl, second bool) {
 		}
 		if p.now.File != "" {
 			p.now = Pos{} // a function says where it is
+		}
+		if p.positions && d.Lines != "" {
+			p.table = &lineTable{first: p.line}
 		}
 		p.begin(d.At)
 		p.gap("func ")
@@ -168,6 +187,9 @@ func (p *printer) decl(d Decl, second bool) {
 		}
 		p.str("}")
 		p.end()
+		if p.table != nil {
+			p.lines(d.Lines)
+		}
 	case *TypeDecl:
 		p.end()
 		if d.Comment != "" {

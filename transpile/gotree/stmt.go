@@ -241,11 +241,13 @@ func (b *Block) Consts(rows []ConstRow) { b.Add(&Consts{at{b.At}, rows}) }
 type Decl interface{ decl() }
 
 // A Func is a function. Comment, if not "", is text for a line above it. At is the
-// position of the function itself.
+// position of the function itself. Lines, if not "", is the name of a constant that is printed with
+// the function and has its positions, instead of directives: see lines.go.
 type Func struct {
 	At         Pos
 	Comment    string
 	Directives []Directive
+	Lines      string
 	Name       string
 	Sig        *Sig
 	Body       *Block

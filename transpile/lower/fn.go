@@ -200,6 +200,7 @@ func (e *fn) emit() []gotree.Decl {
 		At: e.own, Comment: fmt.Sprintf("%s is %s of the bundle.", e.info.Body, e.v.Name),
 		Name: e.info.Body, Sig: e.GoSig(sig, params, true), Body: all,
 	}
+	e.info.Lines = e.lineTable(f)
 	if e.v.Func.Attrs&(ir.NoInline|ir.Internal) == ir.NoInline {
 		f.Directives = []gotree.Directive{gotree.NoInline}
 	}

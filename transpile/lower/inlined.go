@@ -255,3 +255,12 @@ func (e *fn) faultSite(id ir.InstID, in *ir.Inst) {
 	}
 	info.AddSite(e.IR.Files.Position(in.Pos).Line, e.v.SiteName(id), in.NullText())
 }
+
+// lineTable gives a function with many positions a table of its lines, and returns the name of the constant
+// that has it. Others have directives.
+func (e *fn) lineTable(f *gotree.Func) string {
+	if e.Opt.Lines && gotree.Crowded(f) {
+		f.Lines = e.Top("lines_" + f.Name)
+	}
+	return f.Lines
+}

@@ -45,12 +45,14 @@ func Resumable(g *repr.Program, f *ir.Function) (gotree.Decl, error) {
 	all.Add(body)
 	e.finishUnwind(all)
 	gotree.Shape(all)
-	return &gotree.Func{
+	text := &gotree.Func{
 		At: e.own, Comment: fmt.Sprintf("%s is %s of the bundle as the body of a stack that can stop and continue.", e.info.Resume, v.Name),
 		Name: e.info.Resume, Body: all,
 		Sig: &gotree.Sig{Params: []gotree.Param{ctxParam},
 			Results: []gotree.Param{{Name: "to", T: gotree.Uintptr}, {Name: "step", T: gotree.PtrTo(rtType("Step"))}}},
-	}, e.err
+	}
+	e.info.ResumeLines = e.lineTable(text)
+	return text, e.err
 }
 
 // startRefs counts the references among the arguments.

@@ -228,6 +228,17 @@ type FuncName struct {
 	// -1 is a tail call: the copy replaced the frame below. Files are indexes into Program.Files. The table is
 	// searched only for error messages.
 	Inlined string
+
+	// Lines, if not "", says what the lines of the generated file are made from, for a function
+	// without //line directives: a line with the number of the line where the function begins, and
+	// lines
+	//
+	//	DOWN LINE [FILE]
+	//
+	// in the order of the generated file. So many lines further down than that of the row before,
+	// code begins that is from LINE of FILE, or of the same file as the row before. If FILE is empty,
+	// the code is from no bundle.
+	Lines string
 }
 
 // Thunk makes the Go functions of a signature class that stand in for functions declared at

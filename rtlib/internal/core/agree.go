@@ -17,7 +17,7 @@ import (
 // number differs from the runtime's does not start. Raise it, together with that of the
 // translator (transpile/gogen, agreement), when one of these changes:
 //
-//   - the rows of the heap image, of FuncName.Inlined and of Func.Sites
+//   - the rows of the heap image, of FuncName.Inlined and Lines, and of Func.Sites
 //   - the letters of List.Desc and CSig.Desc, and the places of the parts of a value in a
 //     transfer area
 //   - the head word of a frame, its site word, the order of its roots and words

@@ -149,7 +149,11 @@ func trace(pcs []uintptr, live []LivePlace) (out []Frame, site string) {
 			}
 			out, live = liveFrames(out, live)
 		} else if p, fn := funcOf(f.Function); fn != nil {
-			out = fn.frames(out, p.Files, strings.TrimPrefix(f.File, p.at.dir), f.Line)
+			file, line := strings.TrimPrefix(f.File, p.at.dir), f.Line
+			if fn.Lines != "" {
+				file, line = fn.place(line)
+			}
+			out = fn.frames(out, p.Files, file, line)
 		}
 		if !more || len(out) > traceDepth+1 {
 			return out[:min(len(out), traceDepth+2)], site
@@ -171,6 +175,30 @@ func funcOf(name string) (*Program, *FuncName) {
 		return p, &names[i]
 	}
 	return nil, nil
+}
+
+// place is the position of a line of the generated file, by the table Lines.
+func (fn *FuncName) place(line int) (file string, at int) {
+	first, rest, _ := strings.Cut(fn.Lines, "\n")
+	here, err := strconv.Atoi(first)
+	for row := range strings.SplitSeq(strings.TrimSuffix(rest, "\n"), "\n") {
+		f := strings.SplitN(row, " ", 3)
+		if len(f) < 2 || err != nil {
+			refuse(disagree("the table of lines of %s: %q", fn.Go, row))
+		}
+		var down, from int
+		down, err = strconv.Atoi(f[0])
+		if here += down; here > line || err != nil {
+			continue
+		}
+		if from, err = strconv.Atoi(f[1]); err == nil {
+			at = from
+		}
+		if len(f) > 2 {
+			file = f[2]
+		}
+	}
+	return file, at
 }
 
 // frames appends the Mu frames at a position in a Go function, of a program with these

@@ -27,6 +27,8 @@ type Func struct {
 	siteSet       map[string]bool
 	Inlined       []string // rows of the table of copies, see inlined.go of lower
 	ResumeInlined []string // those of the resumable body
+
+	Lines, ResumeLines string // constants with the positions of the bodies, "" if these have directives
 }
 
 // AddSite notes an instruction that may fault; null says what NULL is there, if that is known.
