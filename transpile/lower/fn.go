@@ -195,6 +195,7 @@ func (e *fn) emit() []gotree.Decl {
 		all.Add(body)
 	}
 	e.finishUnwind(all)
+	gotree.Pool(all, e.scope.Has, func() string { return e.scope.Local("v") })
 	gotree.Shape(all)
 	f := &gotree.Func{
 		At: e.own, Comment: fmt.Sprintf("%s is %s of the bundle.", e.info.Body, e.v.Name),

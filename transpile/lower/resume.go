@@ -44,6 +44,7 @@ func Resumable(g *repr.Program, f *ir.Function) (gotree.Decl, error) {
 	all.Add(vars.List...)
 	all.Add(body)
 	e.finishUnwind(all)
+	gotree.Pool(all, e.scope.Has, func() string { return e.scope.Local("v") })
 	gotree.Shape(all)
 	text := &gotree.Func{
 		At: e.own, Comment: fmt.Sprintf("%s is %s of the bundle as the body of a stack that can stop and continue.", e.info.Resume, v.Name),

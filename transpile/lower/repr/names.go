@@ -19,6 +19,7 @@ import (
 //	NAME     a function: its Mu name with other characters as '_'
 //	r_NAME   the record that a funcref to it points at; in a unit its address, and i_NAME the record of the body
 //	g_NAME   a cell, at_NAME its address if that is no constant; x_NAME an exposed function; c_NAME an aggregate constant
+//	lines_NAME  the positions of a large function, see gotree/lines.go
 //	type_NAME  the number of the descriptor of a type, desc_NAME that descriptor
 //	S_NAME   the Go type of a struct; fnN the record type of signature class N, callN that of its functions
 type names struct {
@@ -173,6 +174,9 @@ func (n *names) NewScope() Scope { return Scope{n, map[string]int{}} }
 
 // Take keeps an identifier from being handed out.
 func (s *Scope) Take(name string) { s.used[name] = 1 }
+
+// Has reports whether an identifier has been handed out or kept.
+func (s *Scope) Has(name string) bool { return s.used[name] > 0 }
 
 // Local hands out an identifier that resembles the one wanted.
 func (s *Scope) Local(want string) string {
