@@ -23,6 +23,9 @@ const (
 	tailSize      = 100  // a function outside the circle of this one
 	tailCircle    = 2500 // all functions of the circle together
 	tailMostSites = 4000
+	// tailDepth is the most bodies, one copied into the other, that are copied once more. In a chain of
+	// functions each has copies of all that follow otherwise, and a table that names them.
+	tailDepth = 100
 )
 
 func tails(u *unit) int {
@@ -124,7 +127,7 @@ func (t *tailer) site(id ir.InstID) (copied bool) {
 		}
 		s := (&unit{state: u.state, v: from}).inlinable()
 		near := c.group == u.group && t.merge && t.size+s.size <= tailCircle
-		if !s.ok || !u.mayHide(s) || !near && (c.group == u.group || s.size > tailSize && u.references(c.v.Func) > 1) {
+		if !s.ok || !u.mayHide(s) || deep(origin) || !near && (c.group == u.group || s.size > tailSize && u.references(c.v.Func) > 1) {
 			return false
 		}
 		t.size += s.size
@@ -136,6 +139,23 @@ func (t *tailer) site(id ir.InstID) (copied bool) {
 	u.jump(in, ir.Dest{Block: to, Args: slices.Clone(in.Args[1:])})
 	t.n++
 	return copied
+}
+
+// deep reports whether a body has copies of copies down to the limit.
+func deep(origin []*ir.Inlined) bool {
+	var last *ir.Inlined
+	for _, o := range origin {
+		if o == last {
+			continue // like the instruction before
+		}
+		last = o
+		for n := 0; o != nil; o = o.Below {
+			if n++; n >= tailDepth {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // splitEntry makes the beginning of the body a block that can be jumped to.
