@@ -80,6 +80,7 @@ type lineTable struct {
 	rows  []lineRow
 	// placed is set if something on the current line has its position.
 	placed bool
+	whole  int // a place in the text where gofmt would join the lines
 }
 
 // A lineRow says where the lines from one on are from.
@@ -116,9 +117,38 @@ func (p *printer) turn(at Pos) {
 	p.table.placed = true
 }
 
+// ahead breaks the line in front of an expression in which the line cannot be broken at the first thing that has a position.
+func (p *printer) ahead(x Expr) {
+	for p.table != nil {
+		if at, ok := lead(x, 0); ok {
+			p.from(at)
+			return
+		}
+		b, ok := x.(*Binary)
+		if !ok {
+			return
+		}
+		if _, ok := b.X.(*Binary); !ok {
+			p.from(b.from)
+			return
+		}
+		x = b.X
+	}
+}
+
+// whole keeps the line from being broken here.
+func (p *printer) whole() {
+	if p.table != nil {
+		p.table.whole = len(p.out)
+	}
+}
+
 // breakable reports whether a line may end here: Go puts a semicolon at the end of one that ends in a name,
-// a constant or a closing bracket.
+// a constant or a closing bracket, and gofmt joins some lines.
 func (p *printer) breakable() bool {
+	if p.table.whole == len(p.out) {
+		return false
+	}
 	text := bytes.TrimRight(p.out, " ")
 	return len(text) > 0 && bytes.IndexByte([]byte("([{,=+-*/%&|^<>!"), text[len(text)-1]) >= 0
 }

@@ -29,12 +29,16 @@ import (
 // shaped yet. Only variables that own reports are considered; name makes names of others.
 func Pool(b *Block, own func(string) bool, name func() string) {
 	var c counter
-	if c.block(b); c.blocks <= crowd {
-		return
+	if c.block(b); c.blocks > crowd {
+		poolMore(b, own, name, crowd)
 	}
+}
+
+// poolMore lets variables share others if there are more than a number of them.
+func poolMore(b *Block, own func(string) bool, name func() string, number int) {
 	p := &pool{own: own, vars: map[string]*local{}, isOther: map[string]bool{}, labels: map[*Label]label{}}
 	p.block(b)
-	if shared := p.shared(); len(shared) > crowd {
+	if shared := p.shared(); len(shared) > number {
 		p.share(shared, name)
 		p.replace(b)
 		var top []Stmt

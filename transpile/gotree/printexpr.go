@@ -57,6 +57,7 @@ func (p *printer) expr(x Expr, prec, depth int) {
 		}
 		p.from(x.from)
 		p.out = append(p.out, x.Op)
+		p.whole()
 		p.expr(x.X, unaryPrec, depth)
 	case *Star:
 		if unaryPrec < prec {
@@ -65,6 +66,7 @@ func (p *printer) expr(x Expr, prec, depth int) {
 		}
 		p.from(x.from)
 		p.str("*")
+		p.whole()
 		p.expr(x.X, unaryPrec, 1)
 	case *Dot:
 		p.expr(x.X, primaryPrec, depth)
@@ -73,7 +75,10 @@ func (p *printer) expr(x Expr, prec, depth int) {
 	case *Index:
 		p.from(x.from)
 		p.expr(x.X, primaryPrec, 1)
-		p.inside("[", "]", func() { p.expr(x.I, 0, depth+1) })
+		p.inside("[", "]", func() {
+			p.whole()
+			p.expr(x.I, 0, depth+1)
+		})
 	case *Whole:
 		p.expr(x.X, primaryPrec, 1)
 		p.str("[:]")
@@ -134,7 +139,11 @@ func (p *printer) inside(open, end word, fn func()) {
 }
 
 func (p *printer) paren(x Expr, depth int) {
-	p.inside("(", ")", func() { p.expr(x, 0, max(depth-1, 1)) })
+	p.ahead(x)
+	p.inside("(", ")", func() {
+		p.whole()
+		p.expr(x, 0, max(depth-1, 1))
+	})
 }
 
 func (p *printer) quote(x *Str) {
@@ -224,6 +233,7 @@ func (p *printer) binary(x *Binary, prec, depth int) {
 		left = depth
 	}
 	blanks := own < limit(x, depth)
+	p.ahead(x)
 	p.expr(x.X, own, left)
 	if blanks {
 		p.gap(" ")

@@ -52,6 +52,9 @@ type graph struct {
 	kids  [][]int // labelled blocks that follow their dominator
 	label []*Label
 	out   *Label // where control leaves the function, see Expand
+	// enter and pass, if not nil, add statements at the beginning of a block, and in front of a jump to a labelled one.
+	enter func(out *Block, b int)
+	pass  func(out *Block, to int)
 }
 
 func newGraph(r *rand.Rand) *graph {
@@ -174,6 +177,9 @@ func (g *graph) node(out *Block, b, next int) {
 func (g *graph) block(out *Block, b, next int) {
 	k := &Num{V: uint64(b)}
 	out.Do(&Call{F: &Ident{Name: "block"}, Args: []Expr{k}})
+	if g.enter != nil {
+		g.enter(out, b)
+	}
 	if g.r.IntN(3) == 0 {
 		v := fmt.Sprintf("v%d", b)
 		out.Define(v, Uint64, &Binary{Op: Add, X: x, Y: k})
@@ -227,6 +233,9 @@ func (g *graph) jump(out *Block, from, to, next int) {
 	}
 	if g.r.IntN(3) == 0 {
 		out.Set(x, &Binary{Op: Add, X: x, Y: &Num{V: uint64(from)}})
+	}
+	if g.pass != nil {
+		g.pass(out, to)
 	}
 	if to != next || g.r.IntN(2) == 0 {
 		out.Goto(g.label[to])
