@@ -1,0 +1,111 @@
+package gogen_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile"
+)
+
+// largeLoop is a program with a function of many cases, and the lines of the call in each and of the access in every third. With
+// n arguments the program runs case n, and then case 0, which fails.
+func largeLoop(cases int) (text string, calls, accesses []int) {
+	var b strings.Builder
+	line := 1
+	p := func(format string, args ...any) {
+		fmt.Fprintf(&b, format+"\n", args...)
+		line++
+	}
+	p(".typedef @i64 = int<64> .typedef @i32 = int<32> .typedef @i1 = int<1> .typedef @i8 = int<8> .typedef @p8 = uptr<@i8> .typedef @pp8 = uptr<@p8> .typedef @r = ref<@i64>")
+	p(".const @0 <@i64> = 0 .const @1 <@i64> = 1 .const @null <@r> = NULL .const @zero32 <@i32> = 0")
+	p(".funcsig @main.sig = (@i32 @pp8) -> (@i32) .funcsig @f.sig = (@i64 @r) -> (@i64) .funcsig @g.sig = (@i64) -> (@i64)")
+	for i := range cases {
+		p(".const @k%d <@i64> = %d", i, i)
+	}
+	p(".funcdef @main VERSION %%v <@main.sig> {")
+	p("%%e(<@i32> %%n <@pp8> %%p): %%x = SEXT <@i32 @i64> %%n %%y = SUB <@i64> %%x @1 %%z = CALL <@f.sig> @f (%%y @null) RET @zero32 }")
+	p(".funcdef @g VERSION %%v <@g.sig> { %%e(<@i64> %%x): %%c = EQ <@i64> %%x @0 BRANCH2 %%c %%t() %%r(%%x)\n%%t(): %%a = GETIREF <@i64> @null")
+	line++
+	p("%%v = LOAD <@i64> %%a RET %%v")
+	p("%%r(<@i64> %%x): RET %%x }")
+	p(".funcdef @f VERSION %%v <@f.sig> { %%e(<@i64> %%n <@r> %%o): BRANCH %%l(%%n %%o)")
+	p("%%l(<@i64> %%n <@r> %%o): SWITCH <@i64> %%n %%end(%%n) {")
+	for i := range cases {
+		p("@k%d %%b%d(%%o)", i, i)
+	}
+	p("}")
+	for i := range cases {
+		p("%%b%d(<@r> %%o): %%x = MUL <@i64> @k%d @k%d", i, i, i)
+		p("%%c = SLT <@i64> %%x @0")
+		if i%3 == 1 { // a statement with two positions: the addition is made in that of the store
+			p("%%a = GETIREF <@i64> %%o")
+			accesses = append(accesses, line)
+			p("%%d = LOAD <@i64> %%a")
+			p("%%h = ADD <@i64> %%d %%x")
+		} else {
+			p("%%h = ADD <@i64> %%x @k%d", i)
+		}
+		calls = append(calls, line)
+		p("%%y = CALL <@g.sig> @g (%%h)")
+		p("BRANCH2 %%c %%l(%%y %%o) %%b%d.next(%%o)", i)
+		p("%%b%d.next(<@r> %%o): BRANCH %%l(@0 %%o)", i)
+	}
+	p("%%end(<@i64> %%n): RET %%n }")
+	return b.String(), calls, accesses
+}
+
+// TestLargeTraces: traces of a function that has a table of its lines, instead of directives, have the right lines.
+func TestLargeTraces(t *testing.T) {
+	dir := client(t)
+	text, calls, accesses := largeLoop(400)
+	for level := range 2 {
+		p, diags := transpile.Load([]transpile.Source{{Name: "large.uir", Text: []byte(text)}}, transpile.Options{Lines: true, Optimize: level, DisablePasses: []string{"inline"}})
+		if diags.HasErrors() {
+			t.Fatal(diags.Error())
+		}
+		files, err := p.Generate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprintf("large%d", level)
+		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		tables := 0
+		for _, f := range files {
+			tables += strings.Count(string(f.Data), "Lines: lines_f}")
+			if err := os.WriteFile(filepath.Join(dir, name, f.Name), f.Data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if tables != 1 {
+			t.Errorf("-O%d: %d tables of lines", level, tables)
+		}
+		exe := filepath.Join(dir, name, "prog")
+		cmd := exec.Command("go", "build", "-trimpath", "-o", exe, "./"+name)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for _, n := range []int{0, 1, 2, 90, 91, 92, 397, 398} {
+			out, err := exec.Command(exe, make([]string, n)...).CombinedOutput()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			want := fmt.Sprintf("\t@f (large.uir:%d)\n", calls[0])
+			if n%3 == 1 {
+				want = fmt.Sprintf("\t@f (large.uir:%d)\n", accesses[n/3])
+			}
+			if !strings.Contains(string(out), want) {
+				t.Errorf("-O%d, case %d: got\n%swant a frame %s", level, n, out, want)
+			}
+		}
+	}
+}
