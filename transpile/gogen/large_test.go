@@ -13,7 +13,7 @@ import (
 )
 
 // largeLoop is a program with a function of many cases, and the lines of the call in each and of the access in every third. With
-// n arguments the program runs case n, and then case 0, which fails.
+// n arguments the program runs case n, and then case 0, which fails. The program may have several threads.
 func largeLoop(cases int) (text string, calls, accesses []int) {
 	var b strings.Builder
 	line := 1
@@ -27,6 +27,8 @@ func largeLoop(cases int) (text string, calls, accesses []int) {
 	for i := range cases {
 		p(".const @k%d <@i64> = %d", i, i)
 	}
+	p(".typedef @st = stackref .typedef @th = threadref .funcsig @spin.sig = () -> ()")
+	p(".funcdef @spin VERSION %%v <@spin.sig> { %%e(): %%s = COMMINST @uvm.new_stack <[@spin.sig]> (@spin) %%t = NEWTHREAD %%s PASS_VALUES <> () RET () }") // so jumps back are polls
 	p(".funcdef @main VERSION %%v <@main.sig> {")
 	p("%%e(<@i32> %%n <@pp8> %%p): %%x = SEXT <@i32 @i64> %%n %%y = SUB <@i64> %%x @1 %%z = CALL <@f.sig> @f (%%y @null) RET @zero32 }")
 	p(".funcdef @g VERSION %%v <@g.sig> { %%e(<@i64> %%x): %%c = EQ <@i64> %%x @0 BRANCH2 %%c %%t() %%r(%%x)\n%%t(): %%a = GETIREF <@i64> @null")
@@ -59,8 +61,9 @@ func largeLoop(cases int) (text string, calls, accesses []int) {
 	return b.String(), calls, accesses
 }
 
-// TestLargeTraces: traces of a function that has a table of its lines, instead of directives, have the right lines.
-func TestLargeTraces(t *testing.T) {
+// TestLarge: traces of a function that has a table of its lines, instead of directives, have the right lines, and its jumps back
+// to the head of a loop share a poll.
+func TestLarge(t *testing.T) {
 	dir := client(t)
 	text, calls, accesses := largeLoop(400)
 	for level := range 2 {
@@ -76,15 +79,19 @@ func TestLargeTraces(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		tables := 0
+		tables, polls := 0, 0
 		for _, f := range files {
 			tables += strings.Count(string(f.Data), "Lines: lines_f}")
+			polls += strings.Count(string(f.Data), "t.Safepoint()")
 			if err := os.WriteFile(filepath.Join(dir, name, f.Name), f.Data, 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if tables != 1 {
 			t.Errorf("-O%d: %d tables of lines", level, tables)
+		}
+		if polls != 1 {
+			t.Errorf("-O%d: %d polls, want one for all jumps back", level, polls)
 		}
 		exe := filepath.Join(dir, name, "prog")
 		cmd := exec.Command("go", "build", "-trimpath", "-o", exe, "./"+name)

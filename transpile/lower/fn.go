@@ -69,6 +69,9 @@ func Function(g *repr.Program, f *ir.Function) ([]gotree.Decl, error) {
 	if g.Opt.Origins != nil {
 		e.origins = g.Opt.Origins(v)
 	}
+	if e.pollsAtJumps() {
+		e.v = latched(v)
+	}
 	e.makePlan()
 	e.framed = e.info.Guards || e.plan.NumSlots > 0 || e.hasLanding()
 	e.frameSize = frameSize(e.Program, e.plan)
