@@ -17,8 +17,8 @@ import (
 // So in a function with many blocks, such variables share others, which are declared at its top.
 // After the phi functions are made, Go's compiler has the same values as before. Which may share:
 //
-//   - The scope of a variable is the braces in which it is declared. One that is declared at the top is a
-//     value of the representation, all of whose uses come after its definition on all paths; its scope is
+//   - The scope of a variable is the braces in which it is declared. If it is declared without a value, it has one
+//     definition, or is a parameter of a block, and all paths to a use pass that; then its scope is
 //     the innermost braces with all its uses. No jump enters braces, so it is assigned anew each
 //     time they are entered, and dead outside.
 //   - In its scope, it is used from the first statement that names it to the last, in the order of the text. If
@@ -67,10 +67,10 @@ type pool struct {
 // A scope is the content of braces.
 type scope struct {
 	outer  *scope
-	closed bool
-	starts []int  // of the statements in it
-	end    int    // the place after them
-	back   []span // from labels in it to jumps back; then disjoint and sorted
+	span        // of the statements in it
+	closed bool // the span is known
+	inner  []*scope
+	back   []span // of loops, and from labels in it to jumps back; at the end disjoint and sorted
 }
 
 type span struct{ first, last int }
@@ -84,8 +84,8 @@ type label struct {
 type local struct {
 	t           *Type
 	in          *scope
-	top         bool // declared at the top of the function, without a value
-	used        span // for those that are declared at the top, first is 0 before it is used
+	later       bool // declared without a value
+	used        span // first is 0 before the first use of one that is declared without a value
 	from, to    int  // joins at the declaration, and at the last use
 	declaration *declaration
 	shares      string // the variable that it shares, "" if it has its own name
@@ -104,14 +104,14 @@ type kind struct {
 	free  []string
 }
 
-func (p *pool) declare(name string, t *Type, d *declaration, top bool) {
+func (p *pool) declare(name string, t *Type, d *declaration, later bool) {
 	if l := p.vars[name]; l != nil { // not the only one of the name
 		l.declaration.keep, d.keep = true, true
 		return
 	}
 	d.keep = d.keep || t == nil || !p.own(name)
-	l := &local{t: t, in: p.scope, top: top, from: p.joins, to: p.joins, declaration: d}
-	if !top {
+	l := &local{t: t, in: p.scope, later: later, from: p.joins, to: p.joins, declaration: d}
+	if !later {
 		l.used = span{p.at, p.at}
 	}
 	p.vars[name] = l
@@ -125,7 +125,7 @@ func (p *pool) use(name string) {
 		return
 	case l.used.first == 0:
 		l.used.first, l.in = p.at, p.scope
-	case l.top:
+	case l.later:
 		for l.in.closed {
 			l.in = l.in.outer
 		}
@@ -137,19 +137,19 @@ func (p *pool) block(b *Block) {
 	if b == nil {
 		return
 	}
-	s := &scope{outer: p.scope}
+	s := &scope{outer: p.scope, span: span{first: p.at + 1}}
+	if s.outer != nil {
+		s.outer.inner = append(s.outer.inner, s)
+	}
 	p.scope = s
 	p.joins++
 	for _, st := range b.List {
 		p.at++
-		s.starts = append(s.starts, p.at)
 		p.stmt(st)
 	}
 	p.joins++
-	s.closed, s.end = true, p.at+1
-	if s.back != nil {
-		s.join()
-	}
+	s.closed, s.last = true, p.at
+	s.join()
 	p.scope = s.outer
 }
 
@@ -160,7 +160,7 @@ func (p *pool) stmt(s Stmt) {
 		p.declares(s)
 	case *Var:
 		for _, n := range s.Names {
-			p.declare(n, s.T, &declaration{}, p.scope.outer == nil && s.X == nil)
+			p.declare(n, s.T, &declaration{}, s.X == nil)
 		}
 	case *If:
 		if init, ok := s.Init.(*Assign); ok {
@@ -183,7 +183,12 @@ func (p *pool) stmt(s Stmt) {
 	case *Continue:
 		p.jump(s.L)
 	}
+	from := p.at
 	bodies(s, p.block)
+	switch s.(type) {
+	case *For, *Range:
+		p.scope.back = append(p.scope.back, span{from, p.at})
+	}
 }
 
 // jump notes a jump back.
@@ -245,43 +250,75 @@ func (p *pool) shared() (out []*local) {
 	return out
 }
 
-// widen makes a span of places in a scope as long as a variable that is used there.
+// widen makes a span of places in a scope as long as a variable is used whose first and last use are there.
 func (s *scope) widen(u *span) {
-	s.whole(u)
-	if s.back == nil {
-		return
+	if in := s.at(u.first); in != nil {
+		u.first = in.before(u.first)
 	}
-	i := sort.Search(len(s.back), func(i int) bool { return s.back[i].last >= u.first })
-	if i < len(s.back) && s.back[i].first <= u.last {
+	if in := s.at(u.last); in != nil {
+		u.last = in.after(u.last)
+	}
+	if i := s.backFrom(u.first); i < len(s.back) && s.back[i].first <= u.last {
 		u.first = min(u.first, s.back[i].first)
 	}
-	i = sort.Search(len(s.back), func(i int) bool { return s.back[i].first > u.last }) - 1
-	if i >= 0 && s.back[i].last >= u.first {
+	if i := s.backTo(u.last); i >= 0 && s.back[i].last >= u.first {
 		u.last = max(u.last, s.back[i].last)
 	}
 }
 
-// whole widens a span to whole statements of the scope.
-func (s *scope) whole(u *span) {
-	i := sort.SearchInts(s.starts, u.first+1) - 1
-	u.first = s.starts[i]
-	if i = sort.SearchInts(s.starts, u.last+1); i < len(s.starts) {
-		u.last = s.starts[i] - 1
-	} else {
-		u.last = s.end - 1
+// at is the scope directly in s that a place is in, nil if there is none.
+func (s *scope) at(place int) *scope {
+	i := sort.Search(len(s.inner), func(i int) bool { return s.inner[i].last >= place })
+	if i < len(s.inner) && s.inner[i].first <= place {
+		return s.inner[i]
 	}
+	return nil
+}
+
+// backFrom is the number of the first jump back whose span ends at a place or later.
+func (s *scope) backFrom(place int) int {
+	return sort.Search(len(s.back), func(i int) bool { return s.back[i].last >= place })
+}
+
+// backTo is the number of the last jump back whose span begins at a place or earlier, -1 if there is none.
+func (s *scope) backTo(place int) int {
+	return sort.Search(len(s.back), func(i int) bool { return s.back[i].first > place }) - 1
+}
+
+// before is the first place where a variable is used whose first use in the scope is at a place, if it is used to the end.
+func (s *scope) before(place int) int {
+	if in := s.at(place); in != nil {
+		place = in.before(place)
+	}
+	if i := s.backFrom(place); i < len(s.back) {
+		place = min(place, s.back[i].first)
+	}
+	return place
+}
+
+// after is the last place where a variable is used whose last use in the scope is at a place, if it is used from the beginning.
+func (s *scope) after(place int) int {
+	if in := s.at(place); in != nil {
+		place = in.after(place)
+	}
+	if i := s.backTo(place); i >= 0 {
+		place = max(place, s.back[i].last)
+	}
+	return place
 }
 
 // join sorts the spans of jumps back and joins those that overlap.
 func (s *scope) join() {
 	for i := range s.back {
-		s.whole(&s.back[i])
+		if b := &s.back[i]; s.at(b.last) != nil {
+			b.last = s.at(b.last).after(b.last)
+		}
 	}
 	slices.SortFunc(s.back, func(a, b span) int { return cmp.Compare(a.first, b.first) })
-	out := s.back[:1]
-	for _, b := range s.back[1:] {
-		if l := &out[len(out)-1]; b.first <= l.last {
-			l.last = max(l.last, b.last)
+	out := s.back[:0]
+	for _, b := range s.back {
+		if n := len(out); n > 0 && b.first <= out[n-1].last {
+			out[n-1].last = max(out[n-1].last, b.last)
 		} else {
 			out = append(out, b)
 		}

@@ -216,6 +216,9 @@ var muFamilies = []family{
 	{"tail calls", 400, func(n int) string {
 		return line(n, ".funcdef @f# VERSION %v <@i_i> { %e(<@i64> %x): TAILCALL <@i_i> @f^ (%x) }") + last(n, ".funcdef @f# VERSION %v <@i_i> { %e(<@i64> %x): TAILCALL <@i_i> @f0 (%x) }")
 	}},
+	{"chain of tail calls", 2400, func(n int) string {
+		return line(n, ".funcdef @f# VERSION %v <@i_i> { %e(<@i64> %x): %y = ADD <@i64> %x @1 TAILCALL <@i_i> @f^ (%y) }") + last(n, ".funcdef @f# VERSION %v <@i_i> { %e(<@i64> %x): RET %x }")
+	}},
 	{"coroutines", 200, func(n int) string {
 		return ".typedef @st = stackref .funcsig @s = (@st) -> ()\n" + line(n, ".funcdef @f# VERSION %v <@s> { %e(<@st> %s): SWAPSTACK %s RET_WITH <> PASS_VALUES <> () BRANCH %l(%s) %l(<@st> %s): SWAPSTACK %s RET_WITH <> PASS_VALUES <@i64> (@1) BRANCH %l(%s) }")
 	}},
