@@ -25,7 +25,7 @@ const (
 	tailMostSites = 4000
 	// tailDepth is the most bodies, one copied into the other, that are copied once more. In a chain of
 	// functions each has copies of all that follow otherwise, and a table that names them.
-	tailDepth = 100
+	tailDepth = 30
 )
 
 func tails(u *unit) int {
