@@ -58,7 +58,7 @@ func (e *env) buildFiles(files []gogen.File, out string, libs []string) (string,
 	if err != nil {
 		return "", err
 	}
-	cmd := exec.Command("go", slices.Concat([]string{"build", "-trimpath", "-o", abs}, e.linkFlags(), e.goFlags(), []string{"."})...)
+	cmd := exec.Command("go", slices.Concat([]string{"build", "-trimpath", "-o", abs}, e.debugFlags(), e.goFlags(), []string{"."})...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -mod=mod"))
 	if len(libs) > 0 {

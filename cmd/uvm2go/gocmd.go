@@ -28,12 +28,19 @@ func (e *env) goFlags() []string {
 	return flags
 }
 
-// linkFlags returns the flags for the linker, unless the user's GOFLAGS have some.
-func (e *env) linkFlags() []string {
-	if !e.undebugged || strings.Contains(os.Getenv("GOFLAGS"), "-ldflags") {
+// debugFlags returns the flags for a program without tables for debuggers, unless the user's GOFLAGS have such flags. Lists
+// of where variables are kept take Go's compiler longer than all else in large functions with many variables.
+func (e *env) debugFlags() (flags []string) {
+	if !e.undebugged {
 		return nil
 	}
-	return []string{"-ldflags=-w"}
+	if !strings.Contains(os.Getenv("GOFLAGS"), "-ldflags") {
+		flags = append(flags, "-ldflags=-w")
+	}
+	if !strings.Contains(os.Getenv("GOFLAGS"), "-gcflags") {
+		flags = append(flags, "-gcflags=-dwarflocationlists=false")
+	}
+	return flags
 }
 
 // goCommand runs a go command and returns its output. With -v and -x the output
