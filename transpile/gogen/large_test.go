@@ -116,3 +116,46 @@ func TestLarge(t *testing.T) {
 		}
 	}
 }
+
+// TestChains: long chains of operations pass through a call now and then, those of floats too; short ones do not. Go accepts
+// the code.
+func TestChains(t *testing.T) {
+	dir := client(t)
+	for _, tt := range []struct{ typ, op, name string }{{"int<64>", "MUL", "int"}, {"int<7>", "ADD", "bits"}, {"double", "FMUL", "double"}} {
+		for _, n := range []int{900, 5200} {
+			text := ".typedef @t = " + tt.typ + " .funcsig @s = (@t) -> (@t)\n.funcdef @f VERSION %v <@s> { %e(<@t> %x0):\n"
+			for i := range n {
+				text += fmt.Sprintf("%%x%d = %s <@t> %%x%d %%x0\n", i+1, tt.op, i)
+			}
+			text += fmt.Sprintf("RET %%x%d }\n", n)
+			p, diags := transpile.Load([]transpile.Source{{Name: "chain.uir", Text: []byte(text)}}, transpile.Options{Package: "p"})
+			if diags.HasErrors() {
+				t.Fatal(diags.Error())
+			}
+			files, err := p.Generate()
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := fmt.Sprintf("%s%d", tt.name, n)
+			if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			calls := 0
+			for _, f := range files {
+				calls += strings.Count(string(f.Data), "rt.Apart(")
+				if err := os.WriteFile(filepath.Join(dir, name, f.Name), f.Data, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if calls > n/1000 || calls < n/1000-1 {
+				t.Errorf("%s: %d calls", name, calls)
+			}
+		}
+	}
+	cmd := exec.Command("go", "vet", "-unsafeptr=false", "./...")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -51,6 +51,7 @@ type fn struct {
 	cookieRead bool          // cookie is read
 	cookieGone bool          // cookie is set, see tailJump
 	read       []bool        // by ValueID: an expression has read the variable
+	apart      []bool        // by ValueID: the value passes through a call, see chain.go; nil if none does
 	fresh      map[ir.ValueID]*gotree.Reads
 	cur        ir.BlockID // being emitted
 	file       string
@@ -109,6 +110,7 @@ func (e *fn) makePlan() {
 	e.name = make([]string, len(v.Values))
 	e.label = make([]*gotree.Label, len(v.Blocks))
 	e.read = make([]bool, len(v.Values))
+	e.findChains()
 	e.calls = map[*ir.Inlined]int{}
 	e.fresh = map[ir.ValueID]*gotree.Reads{}
 	if g.IR.Files != nil {
@@ -513,6 +515,9 @@ func (e *fn) set(out *code, x ir.ValueID, val expr) {
 	if !e.plan.Used[x] {
 		out.Drop(val)
 		return
+	}
+	if e.apart != nil && e.apart[x] {
+		val = rt("Apart", val)
 	}
 	if e.name[x] == "" {
 		e.name[x] = e.localName(x)

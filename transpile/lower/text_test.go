@@ -27,6 +27,7 @@ func TestText(t *testing.T) {
 	}
 	tested := map[string]bool{
 		"tree":  true, // short names, no instructions
+		"chain": true, // of bodies with thousands of operations: TestChains in gogen
 		"latch": true, // of bodies with hundreds of jumps: TestLarge in gogen
 	}
 	texttest.Each(t, func(t *testing.T, file *texttest.File) {
