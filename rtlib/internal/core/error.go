@@ -159,8 +159,8 @@ func newError(s *thread.Stack, kind Kind, where, detail string) *Error {
 	if detail == "" && (kind == NullFunc || kind == NullRef) {
 		e.Detail = explainNull(s.Ctx)
 	}
-	if detail == "" && kind == NoResource && machine.Refused() {
-		e.Detail = "the limits of the process (address space, control group) leave no room for another stack or thread"
+	if detail == "" && kind == NoResource {
+		e.Detail = machine.Refused()
 	}
 	if most := machine.Full(); detail == "" && kind == NoResource && most > 0 {
 		e.Detail = fmt.Sprintf("there are %d stacks, the most for this UVM_HEAP", most)

@@ -149,6 +149,9 @@ func placeOf() place {
 
 // setup prepares heap and threads for the packages that are linked.
 func setup() error {
+	if err := checkLimits(); err != nil {
+		return err
+	}
 	if os.Getenv("GOGC") == "" {
 		// Go's heap contains little besides the stacks' records.
 		debug.SetGCPercent(400)

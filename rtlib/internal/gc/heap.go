@@ -162,6 +162,18 @@ func (h *heap) init(o Options) error {
 // reserve makes the space of objects. Where there is not enough address space for the limit,
 // scarce is true and the limit becomes what there is room for.
 func (h *heap) reserve(o *Options) (scarce bool, err error) {
+	most, err := spaceOfObjects()
+	if err != nil {
+		return false, err
+	}
+	if most > 0 {
+		h.space, err = immix.New(immix.Options{Limit: uintptr(o.HeapLimit), Space: most, Clobber: o.Debug.ClobberFree})
+		if err == nil {
+			limit := uint64(h.space.Limit())
+			scarce, o.HeapLimit = limit < o.HeapLimit, min(limit, o.HeapLimit)
+			return scarce, nil
+		}
+	}
 	for ; ; o.HeapLimit = max(o.HeapLimit/2, minHeap) {
 		h.space, err = immix.New(immix.Options{Limit: uintptr(o.HeapLimit), Clobber: o.Debug.ClobberFree})
 		if err == nil && scarce && o.HeapLimit >= 2*minHeap {

@@ -108,8 +108,12 @@ type Space struct {
 // Options are the parameters of a Space.
 type Options struct {
 	Limit   uintptr // greatest number of bytes in blocks and large objects
+	Space   uintptr // most bytes of address space to reserve, tables included: too few lower Limit; less than minSpace count as any number
 	Clobber bool    // overwrite what Sweep frees
 }
+
+// minSpace is the least value of Options.Space that has an effect, in bytes.
+const minSpace = 5 * ChunkSize
 
 // New reserves a space.
 func New(o Options) (*Space, error) {
@@ -118,6 +122,13 @@ func New(o Options) (*Space, error) {
 	size := least
 	if mem.Lazy && bits.UintSize == 64 {
 		size = max(4*limit, 1<<30) &^ (ChunkSize - 1) // large objects may be scattered
+	}
+	if o.Space >= minSpace {
+		most := (o.Space - o.Space/16 - ChunkSize) &^ (ChunkSize - 1) // without tables and alignment
+		if least > most {
+			least, limit = most, most-2*ChunkSize
+		}
+		size = max(min(size, most), least)
 	}
 	arena, err := mem.ReserveUpTo(size, least, ChunkSize)
 	if err != nil {

@@ -36,8 +36,11 @@ func (b *bounds) findGroups() {
 	}
 }
 
-func (b *bounds) number(name string) (uint64, bool) {
-	text, err := b.read(name)
+func (b *bounds) number(name string) (uint64, bool) { return number(b.read, name) }
+
+// number reads a file with one number.
+func number(read func(string) ([]byte, error), name string) (uint64, bool) {
+	text, err := read(name)
 	if err != nil {
 		return 0, false
 	}
@@ -47,9 +50,17 @@ func (b *bounds) number(name string) (uint64, bool) {
 
 func headroom() (space, memory uint64) { return ownBounds().headroom() }
 
+func addressSpace() uint64 {
+	if b := ownBounds(); b.space > 0 {
+		return b.space
+	}
+	return Unlimited
+}
+
 func (b *bounds) headroom() (space, memory uint64) {
 	space, memory = Unlimited, Unlimited
 	if b.space > 0 {
+		space = 0 // if it cannot be found out, as when too many files are open
 		if text, err := b.read("/proc/self/statm"); err == nil {
 			pages, _, _ := strings.Cut(string(text), " ")
 			if n, err := strconv.ParseUint(pages, 10, 64); err == nil {
@@ -64,10 +75,12 @@ func (b *bounds) headroom() (space, memory uint64) {
 		}
 		limit, ok := b.number(name)
 		used, known := b.number(path.Join(path.Dir(name), usage))
-		if ok && known {
-			used -= min(used, b.cached(path.Dir(name)))
-			memory = min(memory, limit-min(used, limit))
+		if !ok || !known {
+			memory = 0
+			continue
 		}
+		used -= min(used, b.cached(path.Dir(name)))
+		memory = min(memory, limit-min(used, limit))
 	}
 	return space, memory
 }

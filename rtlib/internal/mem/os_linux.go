@@ -77,23 +77,29 @@ func memoryOf(read func(name string) ([]byte, error)) uint64 {
 	return total
 }
 
-// limitFiles names the files with the memory limits of the control groups listed in /proc/self/cgroup,
-// of both versions, and of the groups that contain them. In a container the path may be one of the
-// host; then the files at the top are those of the container.
+// limitFiles names the files with the memory limits of the control groups listed in /proc/self/cgroup, see groupFiles.
 func limitFiles(groups string) []string {
-	const v2, v1 = "/sys/fs/cgroup", "/sys/fs/cgroup/memory"
-	files := []string{v2 + "/memory.max", v1 + "/memory.limit_in_bytes"}
+	return groupFiles(groups, "memory", "memory.max", "memory.limit_in_bytes")
+}
+
+// groupFiles names the files with a limit of the control groups listed in /proc/self/cgroup, of both versions, and of the
+// groups that contain them. In a container the path may be one of the host; then the files at the top are those of the
+// container.
+func groupFiles(groups, controller, name2, name1 string) []string {
+	const v2 = "/sys/fs/cgroup"
+	v1 := v2 + "/" + controller
+	files := []string{v2 + "/" + name2, v1 + "/" + name1}
 	for line := range strings.Lines(groups) {
 		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(f) < 3 {
 			continue
 		}
-		top, name := v2, "memory.max"
+		top, name := v2, name2
 		if f[1] != "" {
-			if !slices.Contains(strings.Split(f[1], ","), "memory") {
+			if !slices.Contains(strings.Split(f[1], ","), controller) {
 				continue
 			}
-			top, name = v1, "memory.limit_in_bytes"
+			top, name = v1, name1
 		}
 		for dir := path.Clean("/" + f[2]); dir != "/"; dir = path.Dir(dir) {
 			files = append(files, path.Join(top, dir, name))

@@ -61,9 +61,17 @@ func (b *budget) takes(alive int64) bool {
 	return true
 }
 
-// Refused reports whether the limits of the process, not those of the program, allowed no further stack or thread.
-func (m *Machine) Refused() bool {
+// Refused tells which limits of the process, not of the program, allowed no further stack or thread, "" if none did.
+func (m *Machine) Refused() string {
 	m.budget.mu.Lock()
 	defer m.budget.mu.Unlock()
-	return m.budget.full
+	m.tasks.mu.Lock()
+	defer m.tasks.mu.Unlock()
+	switch {
+	case m.budget.full:
+		return "the limits of the process (address space, control group) leave no room for another stack or thread"
+	case m.tasks.full:
+		return "the limits of the number of processes (of the user, of the control group) leave no room for another thread"
+	}
+	return ""
 }

@@ -56,7 +56,8 @@ type Machine struct {
 	alive atomic.Int64 // stacks made and not dead
 	most  int64        // stacks that Mu code may have, see NewStack
 
-	budget budget // of stacks and threads that Mu code makes
+	budget budget     // of stacks and threads that Mu code makes
+	tasks  taskBudget // of threads that Mu code makes
 
 	mu      sync.Mutex
 	threads []*Thread     // guarded by mu; in collections the world is stopped

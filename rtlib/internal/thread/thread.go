@@ -98,7 +98,7 @@ func (m *Machine) Thread(ref uintptr) *Thread {
 // its object if t, the context of the caller, is not nil. It returns nil when the heap is
 // exhausted, or when the limits of the process leave no room.
 func (m *Machine) NewThread(t *gc.Ctx, local uintptr) *Thread {
-	if t != nil && !m.allows(t) {
+	if t != nil && (!m.allows(t) || !m.allowsThread(t)) {
 		return nil
 	}
 	th := m.newThread()
@@ -126,7 +126,9 @@ func (th *Thread) Start(s *Stack) {
 	m.started++
 	m.mu.Unlock()
 	m.counts.Add(1 << 32)
+	m.tasks.idle.Add(1)
 	go func() {
+		m.tasks.idle.Add(-1)
 		th.gc.LeaveSafe()
 		th.adopt(s)
 		th.drive(s)
