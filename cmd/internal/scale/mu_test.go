@@ -229,6 +229,9 @@ var muRefused = []family{
 	{"unknown names", 500, func(n int) string { return line(n, ".global @g# <@t#>") }},
 	{"defined twice", 500, func(n int) string { return line(n, ".global @g <@i64>") }},
 	{"unknown operands", 500, func(n int) string { return fn("i_i", "%e(<@i64> %x):\n"+line(n, "%y# = ADD <@i64> %x %z#")+"RET %x\n") }},
+	{"unknown full names", 500, func(n int) string {
+		return fn("i_i", "%e(<@i64> %x): BRANCH %b0()\n"+line(n, "%b#(): %y# = ADD <@i64> @f.b0.y# @f.e.x BRANCH @f.b#()")+"%last(): RET @f.e.x\n")
+	}},
 	{"unknown blocks", 500, func(n int) string {
 		return fn("i_i", "%e(<@i64> %x): SWITCH <@i64> %x %d(%x) {\n"+line(n, "@0 %b#(%x)")+"}\n")
 	}},
