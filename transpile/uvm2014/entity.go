@@ -129,6 +129,7 @@ func (l *loader) bundle(b *syntax.Bundle) {
 	l.defineValues()
 	l.constants()
 	l.repeatedValues()
+	l.skipped()
 	l.repeated = l.repeated[:0]
 	l.undeclared = l.undeclared[:0]
 	for _, f := range bodies {

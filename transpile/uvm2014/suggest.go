@@ -45,6 +45,39 @@ func (l *loader) eachEntity(ok func(*entity) bool, f func(string)) {
 	}
 }
 
+// skipped reports unknown names in instructions that could not be read, and in the rest of their functions, which are
+// not checked.
+func (l *loader) skipped() {
+	if !l.b.Bad {
+		return
+	}
+	for _, s := range l.b.Skipped {
+		if l.look(s.Sym) != nil {
+			continue
+		}
+		want, ok := "value", (*entity).isValue
+		if s.TypeArg {
+			want, ok = "type", func(e *entity) bool { return e.kind == entType || e.kind == entSig }
+		}
+		l.unknown(s.Name, want, func(n syntax.Name) string { return l.hintEntity(n, ok) })
+	}
+	for _, d := range l.b.Defs {
+		d, ok := d.(*syntax.FuncDef)
+		if !ok || !l.b.Faulty[d] {
+			continue
+		}
+		for i := range d.Blocks {
+			for k := range d.Blocks[i].Insts {
+				if in := &d.Blocks[i].Insts[k]; in.Op != syntax.FuncCast { // which may have signatures
+					l.typ(in.Type)
+					l.typ(in.Type2)
+					l.sig(in.Sig)
+				}
+			}
+		}
+	}
+}
+
 // isValue reports whether an entity can be an operand.
 func (e *entity) isValue() bool { return e.con != nil }
 

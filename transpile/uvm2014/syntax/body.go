@@ -10,6 +10,7 @@ func (p *parser) body(d *FuncDef) {
 	last := NoOp // the instruction just read, if nothing went wrong since
 	done := false
 	for !done {
+		start := p.Tok.Off
 		switch {
 		case p.Is('}'):
 			d.Close = p.Tok.Off
@@ -55,6 +56,7 @@ func (p *parser) body(d *FuncDef) {
 		}
 		if p.Failed {
 			p.recoverInst()
+			p.note(start)
 			last = NoOp
 		}
 	}

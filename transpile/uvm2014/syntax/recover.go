@@ -3,7 +3,7 @@ package syntax
 import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // Recovery from errors: each of these functions skips to a place where reading can continue
-// and clears the failed state. Errors in skipped text are not reported.
+// and clears the failed state. Errors in skipped text are not reported, except unknown names.
 
 // atDef reports whether the current token begins a definition: a keyword of definitions, or
 // any other word with a dot that is first on its line.
@@ -59,6 +59,30 @@ func (p *parser) recoverInst() {
 		}
 	}
 	p.lastSync = p.Tok.Off
+}
+
+// note notes the global names in an instruction that could not be read: from its first token to before the current one.
+// Those outside of angle brackets may be functions that nothing declares, if the instruction is a call.
+func (p *parser) note(from Off) {
+	depth, calls := 0, false
+	p.Scan.SeekTo(from)
+	for t := p.Scan.Next(); t.Off < p.Tok.Off && t.Kind != lex.EOF; t = p.Scan.Next() {
+		text := p.Src[t.Off:t.End]
+		switch {
+		case t.Kind == '<':
+			depth++
+		case t.Kind == '>':
+			depth--
+		case t.Kind == lex.Word:
+			switch Op(modern(keywords.Find(string(text)))) {
+			case Call, Invoke, TailCall, CCall, NewStack, ICall, IInvoke:
+				calls = true
+			}
+		case t.Kind == lex.Ident && text[0] == '@' && (depth > 0 || !calls):
+			p.b.Skipped = append(p.b.Skipped, Skipped{Name{Sym: p.b.Syms.Intern(text), Off: t.Off}, depth > 0})
+		}
+	}
+	p.Scan.SeekTo(p.Tok.End)
 }
 
 // atInst reports whether an instruction or a block probably begins at the current token:

@@ -54,10 +54,19 @@ type Bundle struct {
 	Insts, Blocks int
 	Nodes         int // the greatest Node.Num
 
+	// Skipped are global names in instructions that could not be read: those of types and signatures, and operands.
+	Skipped []Skipped
+
 	Bad    bool         // there were syntax errors
 	Faulty map[Def]bool // the elements of Defs with syntax errors
 	Gaps   bool         // there may be definitions of names that are not in Defs
 	Unread bool         // so many errors that the end was not read
+}
+
+// A Skipped is a global name in an instruction that could not be read. TypeArg says that it is in angle brackets.
+type Skipped struct {
+	Name
+	TypeArg bool
 }
 
 // IDs is a set of IDs as ranges, in order.
