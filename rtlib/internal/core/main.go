@@ -207,6 +207,7 @@ func setup() error {
 	}
 	machine = m
 	if cLibrary.setup != nil {
+		thread.ThreadSpace = mem.ThreadStack()
 		cLibrary.setup()
 	}
 	for _, p := range packages {

@@ -14,6 +14,9 @@ func AddressSpace() uint64 { return addressSpace() }
 // control group.
 func Tasks() uint64 { return tasks() }
 
+// ThreadStack returns the address space of the stack of a thread that C starts, in bytes.
+func ThreadStack() uint64 { return threadStack() }
+
 // FreeFiles reports whether the process can have n more files open; if not, limit is how many it may have.
 func FreeFiles(n int) (limit uint64, ok bool) {
 	if freeFiles(n) {

@@ -122,6 +122,16 @@ func threadsOf(stat string) uint64 {
 	return n
 }
 
+// threadStack is the limit of a stack, and what lies around it.
+func threadStack() uint64 {
+	const usual, most, around = 8 << 20, 1 << 30, 64 << 10
+	var r syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_STACK, &r) != nil || uint64(r.Cur) > most {
+		return usual + around
+	}
+	return uint64(r.Cur) + around
+}
+
 // freeFiles reports whether n more files can be open at once.
 func freeFiles(n int) bool {
 	var open []int

@@ -71,7 +71,7 @@ func (m *Machine) Refused() string {
 	case m.budget.full:
 		return "the limits of the process (address space, control group) leave no room for another stack or thread"
 	case m.tasks.full:
-		return "the limits of the number of processes (of the user, of the control group) leave no room for another thread"
+		return "the limits of the process (processes of the user, control group, address space) leave no room for another thread"
 	}
 	return ""
 }

@@ -30,8 +30,35 @@ const (
 	settleSteps = 4                      // until all have begun to run, and the number has not changed so often
 )
 
-// tasksLeft is mem.Tasks, but for tests.
-var tasksLeft = mem.Tasks
+// ThreadSpace is how much address space a thread of the system takes, in bytes: with C it has a stack of C's. It is set
+// before the first thread.
+var ThreadSpace uint64
+
+// tasksLeft is systemThreads, but for tests.
+var tasksLeft = systemThreads
+
+// systemThreads is how many threads of the system the limits of the process still allow.
+func systemThreads() uint64 {
+	left := mem.Tasks()
+	if ThreadSpace > 0 {
+		if space, _ := headroom(); space != mem.Unlimited {
+			left = min(left, (space-min(space, reserve))/ThreadSpace)
+		}
+	}
+	return left
+}
+
+// arenaSpace is what the first malloc of a thread may take, for some threads: 64 MB in glibc.
+const arenaSpace = 64 << 20
+
+// atOnce is how many threads may be made until the limit of the address space is looked at again.
+func atOnce() uint64 {
+	space, _ := headroom()
+	if ThreadSpace == 0 || space == mem.Unlimited {
+		return mem.Unlimited
+	}
+	return max(1, (space-min(space, reserve))/(ThreadSpace+arenaSpace))
+}
 
 // take reports whether another thread may be made.
 func (b *taskBudget) take() bool {
@@ -55,7 +82,7 @@ func (b *taskBudget) takes() bool {
 	if left <= reserve {
 		return false
 	}
-	b.left = int(min(left-reserve, 2*maxUnasked)+1)/2 - 1
+	b.left = int(min((left-reserve+1)/2, maxUnasked, atOnce())) - 1
 	return true
 }
 

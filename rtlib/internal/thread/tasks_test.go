@@ -45,6 +45,28 @@ func TestTaskBudget(t *testing.T) {
 	}
 }
 
+// With C, each thread takes address space, of which the reserve stays free.
+func TestThreadSpace(t *testing.T) {
+	old := headroom
+	defer func() { headroom, ThreadSpace = old, 0 }()
+	headroom = func() (uint64, uint64) { return reserve + 100<<20, mem.Unlimited }
+	ThreadSpace = 8 << 20
+	if n := systemThreads(); n != 12 {
+		t.Errorf("%d threads in 100 MB, want 12", n)
+	}
+	if n := atOnce(); n != 1 {
+		t.Errorf("%d threads at once, want 1", n)
+	}
+	headroom = func() (uint64, uint64) { return reserve - 1, mem.Unlimited }
+	if n := systemThreads(); n != 0 {
+		t.Errorf("%d threads in the reserve", n)
+	}
+	ThreadSpace = 0
+	if n, all := systemThreads(), mem.Tasks(); n < min(all, 1) {
+		t.Errorf("%d threads without C, the system allows %d", n, all)
+	}
+}
+
 // Threads that are made before the last ones block are counted when they have settled; those that do not begin to run are
 // counted as if they blocked.
 func TestTasksSettle(t *testing.T) {
