@@ -48,13 +48,21 @@ func TestMissingSymbolPlace(t *testing.T) {
 // NULL is a value of each type of references.
 func TestNullNode(t *testing.T) {
 	c := newClient(t)
-	c.load(`.typedef $n = irnoderef .typedef $w = weakref<@i64>`)
+	c.load(`.typedef $n = irnoderef .typedef $b = irbuilderref .typedef $w = weakref<@i64>`)
 	ty, err := c.TypeNamed(c.own("$n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	v, err := c.Null(ty)
 	if n, ok := v.(mu.IRNode); err != nil || !ok || !n.IsNull() || n.Type() != ty {
+		t.Errorf("%v, %v", v, err)
+	}
+	ty, err = c.TypeNamed(c.own("$b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err = c.Null(ty)
+	if n, ok := v.(mu.IRBuilderRef); err != nil || !ok || !n.IsNull() || n.Type() != ty || ty.String() != c.own("$b") {
 		t.Errorf("%v, %v", v, err)
 	}
 	ty, err = c.TypeNamed(c.own("$w"))

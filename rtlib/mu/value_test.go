@@ -12,7 +12,7 @@ import (
 // stack.
 func TestConversions(t *testing.T) {
 	all := []mu.Value{mu.Int{}, mu.Float{}, mu.Double{}, mu.UPtr{}, mu.UFuncPtr{}, mu.Struct{}, mu.Array{}, mu.Vector{}, mu.Ref{}, mu.IRef{},
-		mu.TagRef64{}, mu.FuncRef{}, mu.ThreadRef{}, mu.StackRef{}, mu.Cursor{}, mu.IRNode{}}
+		mu.TagRef64{}, mu.FuncRef{}, mu.ThreadRef{}, mu.StackRef{}, mu.Cursor{}, mu.IRNode{}, mu.IRBuilderRef{}}
 	for i, a := range all {
 		for j, b := range all {
 			if from, to := reflect.TypeOf(a), reflect.TypeOf(b); i != j && from.ConvertibleTo(to) {
@@ -107,14 +107,21 @@ func TestMemory(t *testing.T) {
 		t.Error("hybrid", x.Int64())
 	}
 	wantCode(t, c.Unpin(h), mu.NotPinned)
-	if p := must[mu.UPtr](t)(c.Pin(h)); p.Addr() == 0 {
+	p := must[mu.UPtr](t)(c.Pin(h))
+	if p.Addr() == 0 {
 		t.Error("pin")
+	}
+	if a := must[mu.UPtr](t)(c.Addr(h)); a.Addr() != p.Addr() || a.Type() != p.Type() {
+		t.Errorf("address %#x of %s, pinned at %#x of %s", a.Addr(), a.Type(), p.Addr(), p.Type())
 	}
 	if err := c.Unpin(h); err != nil {
 		t.Error(err)
 	}
+	wantCode(t, c.Unpin(h), mu.NotPinned) // Addr has made no pin
+	_, err := c.Addr(c.Int(1, 64))
+	wantCode(t, err, mu.TypeMismatch)
 	null := must[mu.Value](t)(c.Null(at.Type())).(mu.IRef)
-	_, err := c.Load(mu.NotAtomic, null)
+	_, err = c.Load(mu.NotAtomic, null)
 	wantCode(t, err, mu.Null)
 }
 
