@@ -520,9 +520,15 @@ func bodies(p *ir.Program) string {
 	return out.String()
 }
 
+// A seed is a bundle of a script, with the program that its text becomes.
+type seed struct {
+	text []byte
+	prog *ir.Program
+}
+
 // seedBundles are the bundles in the scripts that can be loaded alone.
-func seedBundles(t testing.TB) map[string][]byte {
-	list := map[string][]byte{}
+func seedBundles(t testing.TB) map[string]seed {
+	list := map[string]seed{}
 	scripts, _ := filepath.Glob("../../../testscripts/*.txtar")
 	for _, path := range scripts {
 		text, err := os.ReadFile(path)
@@ -531,7 +537,10 @@ func seedBundles(t testing.TB) map[string][]byte {
 		}
 		for _, f := range txtar.Parse(text).Files {
 			if filepath.Ext(f.Name) == ".uir" && len(f.Data) < 1<<16 && !bytes.Contains(f.Data, []byte("@uvm.irbuilder.")) {
-				list[filepath.Base(path)+"/"+f.Name] = f.Data
+				set := diag.NewSet()
+				if p, ok := mu.Load(set, []mu.Source{{Name: "a.uir", Text: f.Data}}, mu.Options{}, diag.NewList(set)); ok {
+					list[filepath.Base(path)+"/"+f.Name] = seed{f.Data, p}
+				}
 			}
 		}
 	}
@@ -543,14 +552,8 @@ func seedBundles(t testing.TB) map[string][]byte {
 func TestIDsRemake(t *testing.T) {
 	bundles := seedBundles(t)
 	done := map[string]bool{}
-	count := 0
-	for name, text := range bundles {
-		set := diag.NewSet()
-		want, ok := mu.Load(set, []mu.Source{{Name: "a.uir", Text: text}}, mu.Options{}, diag.NewList(set))
-		if !ok {
-			continue
-		}
-		count++
+	for name, s := range bundles {
+		text, want := s.text, s.prog
 		for _, named := range []bool{false, true} {
 			r := newRemaker(t, text, named)
 			r.bundle()
@@ -579,8 +582,8 @@ func TestIDsRemake(t *testing.T) {
 			t.Errorf("%s, in another order: %v", name, err)
 		}
 	}
-	if count < 100 {
-		t.Errorf("%d bundles", count)
+	if len(bundles) < 100 {
+		t.Errorf("%d bundles", len(bundles))
 	}
 	for _, row := range nodes.IDRows {
 		if !done[row.Name] && row.Name != "new_type_irbuilderref" {
