@@ -157,6 +157,29 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 		to.Call = &dialect.Call{Name: opt.Call, Args: strings.Join(opt.CallArgs, ",")}
 	}
 	p, ok := d.Load(files, srcs, to, diags)
+	if p != nil {
+		p.Files = files
+	}
+	return admit(p, ok, d, opt, diags)
+}
+
+// Of makes a program of the representation, which a front end has made without errors. The dialect is the one whose
+// names the representation has. Options about sources have no effect. The representation must not be used afterwards.
+func Of(p *ir.Program, dialect string, opt Options) (*Program, *diag.List) {
+	diags := diag.NewList(p.Files)
+	if opt.MaxErrors != 0 {
+		diags.MaxErrors = opt.MaxErrors
+	}
+	d, err := Dialects.Choose(dialect, nil)
+	if err != nil {
+		diags.Errorf(diag.Pos{}, "%v", err)
+		return nil, diags
+	}
+	return admit(p, true, d, opt, diags)
+}
+
+// admit makes a program of what a dialect's reader has read, if ok.
+func admit(p *ir.Program, ok bool, d *dialect.Dialect, opt Options, diags *diag.List) (*Program, *diag.List) {
 	known := 0
 	var objects []ir.TypeID
 	if ok {
@@ -168,14 +191,13 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 			diags.Errorf(diag.Pos{}, "%v", err)
 			ok = false
 		}
-		p.Files = files
 		for _, s := range opt.Images {
 			if d.LoadImage == nil {
 				diags.Errorf(diag.Pos{}, "%s: programs in dialect %s take no HAIL scripts", s.Name, d.Name)
 				ok = false
 				continue
 			}
-			ok = d.LoadImage(p, files, s, diags) && ok
+			ok = d.LoadImage(p, p.Files, s, diags) && ok
 		}
 		diags.Sort()
 	}

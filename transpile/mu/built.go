@@ -13,24 +13,51 @@ import (
 // ExtendTree is Extend of a tree.
 func ExtendTree(p *ir.Program, files *diag.Set, tree *nodes.Tree, to Running, diags *diag.List) Fault {
 	l := newExtender(p, files, tree.Syms, to, diags)
-	l.tree = tree
-	tree.File = files.AddMade(tree.Position)
-	for _, w := range tree.Wrong {
-		diags.Errorf(tree.Pos(syntax.Off(w.No)), "%s", w.Msg)
-	}
-	l.growEnts()
-	for _, k := range tree.Known {
-		x := to.ByID(k.ID)
-		if f, ok := x.(*ir.Function); ok && k.Sig {
-			x = f.Sig
-		}
-		l.enterEntity(k.Sym, x)
-	}
+	l.begin(tree, to.ByID)
 	_, fault := l.extend([]*syntax.Bundle{tree.Bundle}, to)
 	if fault == NoFault {
 		l.identify()
 	}
 	return fault
+}
+
+// LoadTree is Load of one tree, into a program that has no definitions and whose next ID is after those of the tree.
+// The tree may not know other entities than the predefined types.
+func LoadTree(p *ir.Program, tree *nodes.Tree, opt Options, diags *diag.List) bool {
+	l := newLoader(p, p.Files, tree.Syms, opt, diags)
+	l.begin(tree, func(id uint32) any {
+		for name, known := range p.TypeIDs {
+			if known == id {
+				return p.Entities[name]
+			}
+		}
+		return nil
+	})
+	l.bundle(tree.Bundle, nil)
+	l.finish(0)
+	diags.Sort()
+	if diags.HasErrors() {
+		return false
+	}
+	l.identify()
+	return true
+}
+
+// begin enters what a tree knows, and reports what is wrong with it.
+func (l *loader) begin(tree *nodes.Tree, byID func(id uint32) any) {
+	l.tree = tree
+	tree.File = l.prog.Files.AddMade(tree.Position)
+	for _, w := range tree.Wrong {
+		l.diags.Errorf(tree.Pos(syntax.Off(w.No)), "%s", w.Msg)
+	}
+	l.growEnts()
+	for _, k := range tree.Known {
+		x := byID(k.ID)
+		if f, ok := x.(*ir.Function); ok && k.Sig {
+			x = f.Sig
+		}
+		l.enterEntity(k.Sym, x)
+	}
 }
 
 // identify gives what the tree defines the IDs that were reserved, and removes positions that are none of the author's.

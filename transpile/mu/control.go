@@ -115,7 +115,11 @@ func (b *body) arguments(callee ir.ValueID, sig ir.TypeID) {
 	params, _ := b.signature(sig)
 	args := in.Args[1:]
 	if sig != ir.NoType && len(args) != len(params) {
-		b.errorf(in.OpOff, "%s: %s wants %s, got %d", b.opName(), b.name(in.Sig), count(len(params), "argument"), len(args))
+		what := b.opName() + ": " + b.name(in.Sig)
+		if b.nameless(in.Sig.Sym) {
+			what = "call of " + b.name(in.Args[0])
+		}
+		b.errorf(in.OpOff, "%s wants %s, got %d", what, count(len(params), "argument"), len(args))
 		params = nil
 	}
 	b.out.Sig = sig

@@ -21,6 +21,8 @@ type Arg struct {
 // after each other.
 type IDBuilder struct {
 	prog Program
+	// Locals means that names of things in functions may also be local names, which begin with %.
+	Locals bool
 
 	mu       sync.Mutex
 	ended    bool   // guarded by mu, like all that follows

@@ -3,6 +3,7 @@ package nodes
 import (
 	"fmt"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
@@ -60,6 +61,8 @@ func (b *idGraph) names() {
 	for _, s := range b.ids.syms {
 		switch {
 		case s == nil || s.name == "":
+			continue
+		case b.ids.Locals && lex.IsName(s.name) && s.name[0] == '%':
 			continue
 		case !isName(s.name):
 			b.wrong(nil, "gen_sym: %q is no name: a name is @ and letters, digits, _, . and -", s.name)

@@ -193,6 +193,21 @@ func laterName(code uint64) string {
 	return commonName(code)
 }
 
+// Opcode is the opcode of the common instruction with a name in the later generation, 0 if it has none.
+func Opcode(name string) uint64 {
+	for code := range commons {
+		for _, code := range [...]uint64{code, code + 1} {
+			if laterName(code) == name {
+				return code
+			}
+		}
+	}
+	if name == laterName(0x242) {
+		return 0x242
+	}
+	return 0
+}
+
 // statusBits are the status flags of a binary operation.
 var statusBits = number{"set of status flags", func(in *syntax.Inst, x uint64) bool { return x < 1<<len(statusNames) }}
 

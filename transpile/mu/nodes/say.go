@@ -17,7 +17,7 @@ var words = [numKinds]string{Type: "type", Sig: "signature", Const: "constant", 
 	Exposed: "exposed function", Block: "block", Param: "parameter", ExcParam: "exception parameter", Inst: "instruction", Result: "result"}
 
 // isName reports whether a text is a global name (docs/language.md, "Names").
-func isName(text string) bool { return lex.IsName(text) && text[0] == '@' }
+func isName(text string) bool { return text != "" && text[0] == '@' && lex.IsName(text) }
 
 // Nameless says which entity of the program is meant that has no name.
 func Nameless(id uint32) string { return fmt.Sprintf("the entity with the ID %d", id) }
@@ -49,7 +49,7 @@ func (b *Builder) short(n *node) string {
 // say says which node is meant, as in "block 2 of version 1 of @f".
 func (b *Builder) say(n *node) string {
 	switch s := b.short(n); {
-	case n.kind == Bundle, n.known, n.name != "", n.parent == nil:
+	case n.kind == Bundle, n.known, isName(n.name), n.parent == nil:
 		return s
 	case n.kind == Result && n.parent.name == "":
 		return s + " of " + b.say(n.parent.parent)
