@@ -41,6 +41,9 @@ var knowDialects = map[string]string{
 	"transpile/ir/print.go":      "the text of the representation",
 	"transpile/ir/printbody.go":  "the text of the representation",
 
+	// what compilers make is a program of Mu
+	"transpile/front": "makes the tree of a bundle of Mu",
+
 	// Mu's API, with which a running program of any dialect can load text
 	"transpile/declare.go":           "the interpreter loads declarations in Mu text",
 	"transpile/hail.go":              "the interpreter loads HAIL scripts, which belong to Mu",

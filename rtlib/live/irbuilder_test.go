@@ -7,6 +7,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
+	"github.com/uvm2go/uvm2go/transpile/front"
 )
 
 // later makes bundles with the IR builder of Go clients.
@@ -265,4 +266,28 @@ func TestIRBuilderClauses(t *testing.T) {
 	l.expect("-33", "$f", -3)
 	l.expect("-1", "$f", 0)
 	l.expect("42", "$catch", 42)
+}
+
+// A program of package front is loaded into a running program, several times with other names.
+func TestLoadFront(t *testing.T) {
+	l := newLater(t)
+	for i, name := range []string{"$f", "$g"} {
+		p := front.New()
+		i64 := p.Make("", front.Int(64))
+		at := front.Pos{File: "prog.lang", Line: 7, Col: 2}
+		b := p.Func(l.own(name), p.Sig([]front.Type{i64}, []front.Type{i64})).Body(at)
+		b.Entry.Ret(b.Entry.Bin(front.SDiv, i64, p.Int(i64, int64(10*(i+1))), b.Args[0]))
+		q, err := p.IR()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := live.Load(l.Ctx, q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.expect("5", "$f", 2)
+	l.expect("10", "$g", 2)
+	if got := l.call("$g", 0); !strings.Contains(got, "prog.lang:7") || !strings.Contains(got, "E_DIVZERO") {
+		t.Errorf("division by zero: %s", got)
+	}
 }

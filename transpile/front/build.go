@@ -69,6 +69,9 @@ func (p *Program) IR() (*ir.Program, error) {
 	}
 	for _, c := range slices.Concat(p.calls, bodies) {
 		b.At(c.pos)
+		if c.row.Name == "new_const_int_ex" {
+			p.fit(&c)
+		}
 		if err := b.Call(c.row, shifted(c)); err != nil {
 			p.errorf(c.pos, "%s", err.Msg)
 		}

@@ -28,6 +28,7 @@ package front
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -44,6 +45,7 @@ type Program struct {
 	taken map[string]bool // of the latter
 	calls []call          // of the definitions
 	funcs []*Func
+	bits  map[uint32]int // widths of integer types, by ID
 	pos   Pos
 	wrong Errors // mistakes that only this package can see
 }
@@ -82,7 +84,7 @@ type Func struct {
 }
 
 // New begins a program.
-func New() *Program { return &Program{taken: map[string]bool{}} }
+func New() *Program { return &Program{taken: map[string]bool{}, bits: map[uint32]int{}} }
 
 // At is the position of what is defined next.
 func (p *Program) At(pos Pos) { p.pos = pos }
@@ -200,61 +202,64 @@ func (p *Program) errorf(pos Pos, format string, args ...any) {
 type Shape struct {
 	row  string
 	args []any
+	bits int // of an integer
 }
 
 // Int is an integer of 1 to 128 bits.
-func Int(bits int) Shape { return Shape{"new_type_int", []any{uint64(bits)}} }
+func Int(bits int) Shape { return Shape{"new_type_int", []any{uint64(bits)}, bits} }
 
 // Float is a floating-point number of 32 bits.
-func Float() Shape { return Shape{"new_type_float", nil} }
+func Float() Shape { return Shape{row: "new_type_float"} }
 
 // Double is a floating-point number of 64 bits.
-func Double() Shape { return Shape{"new_type_double", nil} }
+func Double() Shape { return Shape{row: "new_type_double"} }
 
 // Void has no values; references may refer to it.
-func Void() Shape { return Shape{"new_type_void", nil} }
+func Void() Shape { return Shape{row: "new_type_void"} }
 
 // Ref is a reference to an object of the heap.
-func Ref(t Type) Shape { return Shape{"new_type_ref", []any{t}} }
+func Ref(t Type) Shape { return Shape{row: "new_type_ref", args: []any{t}} }
 
 // IRef is a reference to a place inside of an object, a cell or a frame.
-func IRef(t Type) Shape { return Shape{"new_type_iref", []any{t}} }
+func IRef(t Type) Shape { return Shape{row: "new_type_iref", args: []any{t}} }
 
 // WeakRef is a Ref that does not keep its object alive.
-func WeakRef(t Type) Shape { return Shape{"new_type_weakref", []any{t}} }
+func WeakRef(t Type) Shape { return Shape{row: "new_type_weakref", args: []any{t}} }
 
 // UPtr is an address in native memory.
-func UPtr(t Type) Shape { return Shape{"new_type_uptr", []any{t}} }
+func UPtr(t Type) Shape { return Shape{row: "new_type_uptr", args: []any{t}} }
 
 // FuncRef is a reference to a function.
-func FuncRef(s Sig) Shape { return Shape{"new_type_funcref", []any{s}} }
+func FuncRef(s Sig) Shape { return Shape{row: "new_type_funcref", args: []any{s}} }
 
 // UFuncPtr is the address of a native function.
-func UFuncPtr(s Sig) Shape { return Shape{"new_type_ufuncptr", []any{s}} }
+func UFuncPtr(s Sig) Shape { return Shape{row: "new_type_ufuncptr", args: []any{s}} }
 
 // Struct is one or more fields.
-func Struct(fields ...Type) Shape { return Shape{"new_type_struct", []any{fields}} }
+func Struct(fields ...Type) Shape { return Shape{row: "new_type_struct", args: []any{fields}} }
 
 // Array is n elements.
-func Array(elem Type, n uint64) Shape { return Shape{"new_type_array", []any{elem, n}} }
+func Array(elem Type, n uint64) Shape { return Shape{row: "new_type_array", args: []any{elem, n}} }
 
 // Vector is n elements that operations work on at once.
-func Vector(elem Type, n uint64) Shape { return Shape{"new_type_vector", []any{elem, n}} }
+func Vector(elem Type, n uint64) Shape { return Shape{row: "new_type_vector", args: []any{elem, n}} }
 
 // Hybrid is fields, and after them elements whose number an object has when it is made.
-func Hybrid(elem Type, fields ...Type) Shape { return Shape{"new_type_hybrid", []any{fields, elem}} }
+func Hybrid(elem Type, fields ...Type) Shape {
+	return Shape{row: "new_type_hybrid", args: []any{fields, elem}}
+}
 
 // TagRef64 is a double, an integer of 52 bits or a reference with a tag of 6 bits.
-func TagRef64() Shape { return Shape{"new_type_tagref64", nil} }
+func TagRef64() Shape { return Shape{row: "new_type_tagref64"} }
 
 // ThreadRef is a reference to a thread.
-func ThreadRef() Shape { return Shape{"new_type_threadref", nil} }
+func ThreadRef() Shape { return Shape{row: "new_type_threadref"} }
 
 // StackRef is a reference to a stack.
-func StackRef() Shape { return Shape{"new_type_stackref", nil} }
+func StackRef() Shape { return Shape{row: "new_type_stackref"} }
 
 // FrameCursorRef is a reference to a frame cursor.
-func FrameCursorRef() Shape { return Shape{"new_type_framecursorref", nil} }
+func FrameCursorRef() Shape { return Shape{row: "new_type_framecursorref"} }
 
 // Make makes a type with a global name, "" for none. Types of the same structure are the same type.
 func (p *Program) Make(name string, s Shape) Type {
@@ -267,7 +272,12 @@ func (p *Program) Make(name string, s Shape) Type {
 func (p *Program) Declare(name string) Type { return Type{p.thing(name)} }
 
 // Define completes a type.
-func (p *Program) Define(t Type, s Shape) { p.call(s.row, append([]any{t}, s.args...)...) }
+func (p *Program) Define(t Type, s Shape) {
+	if t.p == p && p.bits[t.id] == 0 {
+		p.bits[t.id] = s.bits
+	}
+	p.call(s.row, append([]any{t}, s.args...)...)
+}
 
 // Sig makes a signature.
 func (p *Program) Sig(params, results []Type) Sig {
@@ -286,10 +296,33 @@ func (p *Program) value(name, row string, args ...any) Value {
 // Int is a constant of an integer or pointer type, without a name.
 func (p *Program) Int(t Type, x int64) Value { return p.IntConst("", t, uint64(x>>63), uint64(x)) }
 
-// IntConst is a constant of an integer or pointer type, from its high and low 64 bits. A name is a global name, "" for
-// none.
+// IntConst is a constant of an integer or pointer type, from the high and low 64 bits of a number in two's complement. A
+// name is a global name, "" for none.
 func (p *Program) IntConst(name string, t Type, hi, lo uint64) Value {
 	return p.value(name, "new_const_int_ex", t, []uint64{lo, hi})
+}
+
+// fit cuts a negative number, the words of the constant in c, to the width of its type if it fits.
+func (p *Program) fit(c *call) {
+	words := c.args[2].Words
+	bits := p.bits[c.args[1].ID]
+	if bits < 1 || bits > 127 || words[1]>>63 == 0 {
+		return
+	}
+	lo, hi := ^uint64(0), ^uint64(0) // the bits that are cut off, and the sign
+	if bits > 64 {
+		lo, hi = 0, hi<<(bits-65)
+	} else {
+		lo <<= bits - 1
+	}
+	if words[0]&lo != lo || words[1]&hi != hi {
+		return
+	}
+	c.args = slices.Clone(c.args)
+	c.args[2].Words = []uint64{words[0] &^ (lo << 1), words[1] &^ (hi << 1)}
+	if bits <= 64 {
+		c.args[2].Words[1] = 0
+	}
 }
 
 // FloatConst is a constant of type float.

@@ -459,6 +459,29 @@ func (k *Block) Trap(types ...Type) []Value {
 	return r
 }
 
+// Watchpoint is a trap if the watchpoint is enabled, whose handler may give it results of types. WatchDests must follow.
+func (k *Block) Watchpoint(id uint32, types ...Type) []Value {
+	r := k.some(len(types))
+	k.inst("new_watchpoint", []any{uint64(id), r}, types, thing{}, thing{}, thing{})
+	return r
+}
+
+// WatchDests gives the watchpoint made last its destinations: if it is disabled, and if it was enabled, to which the
+// results may be passed. If the handler throws, it goes to exc, which may be missing.
+func (k *Block) WatchDests(disabled, enabled Dest, exc ...Dest) {
+	in := k.last("destinations of a watchpoint")
+	switch {
+	case in == nil:
+	case in.row != "new_watchpoint" || len(in.dests) > 0 || len(exc) > 1:
+		k.body.p.errorf(k.body.pos, "destinations of a watchpoint that has some, or is none, in %s", k.body.f.name)
+	default:
+		in.rest[1], in.rest[2] = in.dest(k, disabled, false), in.dest(k, enabled, false)
+		for _, d := range exc {
+			in.rest[3] = in.dest(k, d, true)
+		}
+	}
+}
+
 // WPBranch goes to one of two blocks by whether a watchpoint is enabled.
 func (k *Block) WPBranch(id uint32, disabled, enabled Dest) {
 	in := k.inst("new_wpbranch", nil)

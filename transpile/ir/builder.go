@@ -9,8 +9,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
-// A Builder makes a program from Go code: a front end that has its own syntax
-// tree, or a test. Definitions are made by methods of the Builder, bodies by a
+// A Builder makes a program from Go code: for a reader that has its own syntax tree, or a test. Compilers outside of
+// the project use package front. Definitions are made by methods of the Builder, bodies by a
 // BodyBuilder, which infers the types of results.
 //
 // Methods do not fail at once. Errors are collected, errors that only follow from
