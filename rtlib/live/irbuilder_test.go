@@ -3,6 +3,7 @@ package live_test
 import (
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/rtlib/live"
@@ -289,5 +290,46 @@ func TestLoadFront(t *testing.T) {
 	l.expect("10", "$g", 2)
 	if got := l.call("$g", 0); !strings.Contains(got, "prog.lang:7") || !strings.Contains(got, "E_DIVZERO") {
 		t.Errorf("division by zero: %s", got)
+	}
+}
+
+// Goroutines make calls at the same time; what they build is one bundle.
+func TestIRBuilderTogether(t *testing.T) {
+	l := newLater(t)
+	i64 := l.make("new_type_int", 64)
+	sig := l.make("new_funcsig", ids(i64), ids(i64))
+	funcs := make([]mu.ID, 8)
+	var all sync.WaitGroup
+	for n := range funcs {
+		all.Go(func() {
+			gen := func() mu.ID {
+				id, err := l.b.GenSym("")
+				if err != nil {
+					t.Error(err)
+				}
+				return id
+			}
+			f, v, bb, x, r, add, ret, k := gen(), gen(), gen(), gen(), gen(), gen(), gen(), gen()
+			for _, c := range [][]any{
+				{"new_func", f, sig}, {"new_func_ver", v, f, ids(bb)}, {"new_bb", bb, ids(x), ids(i64), none, ids(add, ret)},
+				{"new_binop", add, r, 1, i64, x, k, none}, {"new_const_int", k, i64, n}, {"new_ret", ret, ids(r)},
+			} {
+				if err := l.b.Call(c[0].(string), c[1:]...); err != nil {
+					t.Error(err)
+				}
+			}
+			funcs[n] = f
+		})
+	}
+	all.Wait()
+	l.built()
+	for n, id := range funcs {
+		f, err := l.Func(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list, err := l.Ctx.Call(f, 100); err != nil || list[0].(mu.Int).Int64() != int64(100+n) {
+			t.Errorf("function %d: %v, %v", n, list, err)
+		}
 	}
 }
