@@ -159,3 +159,31 @@ func TestChains(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// TestTailChain: in a chain of tail calls, no function has copies of all that follow.
+func TestTailChain(t *testing.T) {
+	text := ".typedef @i64 = int<64> .const @1 <@i64> = 1 .funcsig @s = (@i64) -> (@i64)\n"
+	for i := range 200 {
+		text += fmt.Sprintf(".funcdef @f%d VERSION %%v <@s> { %%e(<@i64> %%x): %%y = ADD <@i64> %%x @1 TAILCALL <@s> @f%d (%%y) }\n", i, i+1)
+	}
+	text += ".funcdef @f200 VERSION %v <@s> { %e(<@i64> %x): RET %x }\n"
+	p, diags := transpile.Load([]transpile.Source{{Name: "tails.uir", Text: []byte(text)}}, transpile.Options{Package: "p", Lines: true, Optimize: 1})
+	if diags.HasErrors() {
+		t.Fatal(diags.Error())
+	}
+	files, err := p.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := 0
+	for _, f := range files {
+		for line := range strings.Lines(string(f.Data)) {
+			if strings.Contains(line, "Inlined: ") {
+				most = max(most, strings.Count(line, "@f"))
+			}
+		}
+	}
+	if most < 10 || most > 40 {
+		t.Errorf("a function has copies of %d others", most)
+	}
+}
