@@ -3,6 +3,7 @@ package live
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
 	"sync"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
@@ -17,8 +18,14 @@ func init() { core.Engine.Build = build }
 // built are the bundles that were begun and are neither loaded nor given up.
 var built struct {
 	mu   sync.Mutex
-	last uint64                    // guarded by mu
-	at   map[uint64]*nodes.Builder // guarded by mu
+	last uint64             // guarded by mu
+	at   map[uint64]builder // guarded by mu
+}
+
+// A builder makes a bundle of a VM.
+type builder struct {
+	*nodes.Builder
+	vm *core.VM
 }
 
 // Opcodes of the calls about a whole bundle.
@@ -34,7 +41,7 @@ const (
 func build(t *core.Ctx, opcode uint32) (code string, err error) {
 	row := &nodes.Rows[opcode-nodes.First]
 	if opcode == newBundleCode {
-		return "", giveNode(t, begin(), nodes.Whole)
+		return "", giveNode(t, begin(core.VMOf(t)), nodes.Whole)
 	}
 	c := callRoom.Get().(*call)
 	defer callRoom.Put(c)
@@ -45,7 +52,7 @@ func build(t *core.Ctx, opcode uint32) (code string, err error) {
 	built.mu.Lock()
 	b := built.at[no]
 	built.mu.Unlock()
-	if b == nil {
+	if b.Builder == nil || b.vm != core.VMOf(t) {
 		return string(nodes.BadHandle), errors.New(row.Name + ": the bundle was loaded or given up")
 	}
 	var n int
@@ -82,15 +89,22 @@ func build(t *core.Ctx, opcode uint32) (code string, err error) {
 }
 
 // begin begins a bundle.
-func begin() uint64 {
-	b := nodes.New(nodes.Program{NextID: core.TakeID, Known: kindOfID, NameOf: nameOfID})
+func begin(vm *core.VM) uint64 {
+	b := nodes.New(nodes.Program{
+		NextID: core.TakeID,
+		Known:  func(id uint32) nodes.Kind { return nodeKind(vm.EntityOf(id)) },
+		NameOf: func(id uint32) string {
+			name, _ := vm.NameOfID(id)
+			return name
+		},
+	})
 	built.mu.Lock()
 	defer built.mu.Unlock()
 	if built.at == nil {
-		built.at = map[uint64]*nodes.Builder{}
+		built.at = map[uint64]builder{}
 	}
 	built.last++
-	built.at[built.last] = b
+	built.at[built.last] = builder{b, vm}
 	return built.last
 }
 
@@ -101,14 +115,15 @@ func forgetBuilt(no uint64) {
 	built.mu.Unlock()
 }
 
-func nameOfID(id uint32) string {
-	name, _ := core.NameOfID(id)
-	return name
+// forgetAllBuilt forgets the bundles of a VM.
+func forgetAllBuilt(vm *core.VM) {
+	built.mu.Lock()
+	defer built.mu.Unlock()
+	maps.DeleteFunc(built.at, func(_ uint64, b builder) bool { return b.vm == vm })
 }
 
-// kindOfID is the kind of node that an entity of the program is to the builder.
-func kindOfID(id uint32) nodes.Kind {
-	e := core.EntityOf(id)
+// nodeKind is the kind of node that an entity of the program is to the builder.
+func nodeKind(e *core.Entity) nodes.Kind {
 	if e == nil {
 		return nodes.None
 	}

@@ -145,7 +145,7 @@ func (r *reader) extend(add func(p *ir.Program, to mu.Running, diags *diag.List)
 	p := ir.NewProgram()
 	p.Files, p.NextID = diag.NewSet(), core.NextID()
 	r.late = true
-	known := newImports(r.t, p)
+	known := newImports(core.VMOf(r.t), r.t, p)
 	to := mu.Running{Find: known.find, ByID: known.byID, Bodies: true}
 	if fault, err := add(p, to, diag.NewList(p.Files)); fault != mu.NoFault {
 		r.code = fault.Code()
@@ -157,7 +157,7 @@ func (r *reader) extend(add func(p *ir.Program, to mu.Running, diags *diag.List)
 
 // prepare makes code of what was read.
 func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error) {
-	if allow := core.Sandboxed(); allow != nil {
+	if allow := core.VMOf(r.t).Sandboxed(); allow != nil {
 		diags := diag.NewList(p.Files)
 		if sandbox.Check(p, sandbox.Options{Level: sandbox.Unchecked, Allow: allow}, diags); diags.HasErrors() {
 			diags.Sort()
@@ -347,13 +347,13 @@ func (p *program) namedTypes() (l []string) {
 func (p *program) bind(known *imports, define func(name string) *core.Entity, firstPlace uint32) {
 	find := func(name string, id uint32) *core.Entity {
 		if _, there := known.made[name]; there {
-			return core.EntityOf(id)
+			return known.vm.EntityOf(id)
 		}
 		return define(name)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.bound, p.firstPlace = true, firstPlace-1
+	p.vm, p.bound, p.firstPlace = known.vm, true, firstPlace-1
 	prog := p.facts.IR
 	byRecord := map[*core.Func]*function{}
 	for fn, f := range p.functions {

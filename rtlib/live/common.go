@@ -98,8 +98,8 @@ var services = map[ir.Op]func(t *core.Ctx, a *args) uint64{
 	ir.OpThreadExit:            nothing(func(t *core.Ctx, a *args) { core.ThreadExit(t) }),
 	ir.OpMetaSetTrapHandler:    nothing(func(t *core.Ctx, a *args) { core.SetTrapHandler(t, a.addr(0), a.addr(1)) }),
 	ir.OpMetaDumpKeepalives:    addr(core.MetaDumpKeepalives),
-	ir.OpMetaEnableWatchpoint:  nothing(func(t *core.Ctx, a *args) { core.SetWatchpoint(a.id(0), true) }),
-	ir.OpMetaDisableWatchpoint: nothing(func(t *core.Ctx, a *args) { core.SetWatchpoint(a.id(0), false) }),
+	ir.OpMetaEnableWatchpoint:  nothing(func(t *core.Ctx, a *args) { core.VMOf(t).SetWatchpoint(a.id(0), true) }),
+	ir.OpMetaDisableWatchpoint: nothing(func(t *core.Ctx, a *args) { core.VMOf(t).SetWatchpoint(a.id(0), false) }),
 }
 
 // tags are the operations on tagged references.

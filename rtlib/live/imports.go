@@ -10,6 +10,7 @@ import (
 
 // imports makes entities of the running program known to a bundle that names them.
 type imports struct {
+	vm    *core.VM
 	t     *core.Ctx // safe: it does not run
 	p     *ir.Program
 	first uint32 // the first ID that the program has not used
@@ -17,8 +18,8 @@ type imports struct {
 	made  map[string]any
 }
 
-func newImports(t *core.Ctx, p *ir.Program) *imports {
-	return &imports{t: t, p: p, first: core.NextID(), types: map[*core.VType]ir.TypeID{}, made: map[string]any{}}
+func newImports(vm *core.VM, t *core.Ctx, p *ir.Program) *imports {
+	return &imports{vm: vm, t: t, p: p, first: core.NextID(), types: map[*core.VType]ir.TypeID{}, made: map[string]any{}}
 }
 
 // find returns what a name denotes, in the form that mu.Running requires.
@@ -26,7 +27,7 @@ func (m *imports) find(name string) any {
 	if x, ok := m.made[name]; ok {
 		return x
 	}
-	id, ok := core.IDNamed(name)
+	id, ok := m.vm.IDNamed(name)
 	if !ok {
 		return nil
 	}
@@ -34,13 +35,13 @@ func (m *imports) find(name string) any {
 }
 
 // byID returns the entity with an ID, in the form that mu.Running requires.
-func (m *imports) byID(id uint32) any { return m.have(nameOf(id), id) }
+func (m *imports) byID(id uint32) any { return m.have(m.nameOf(id), id) }
 
 // nameOf is the name of an existing entity, by which bundles and reports refer to it. Without one, or if its name
 // denotes an entity of another package, it is a description.
-func nameOf(id uint32) string {
-	name, _ := core.NameOfID(id)
-	if named, ok := core.IDNamed(name); !ok || named != id {
+func (m *imports) nameOf(id uint32) string {
+	name, _ := m.vm.NameOfID(id)
+	if named, ok := m.vm.IDNamed(name); !ok || named != id {
 		return nodes.Nameless(id)
 	}
 	return name
@@ -52,7 +53,7 @@ func (m *imports) have(name string, id uint32) any {
 		return x
 	}
 	var x any = mu.Other{}
-	if e := core.EntityOf(id); e != nil {
+	if e := m.vm.EntityOf(id); e != nil {
 		if x = m.entity(name, e); x == nil {
 			x = mu.Other{}
 		}
@@ -63,8 +64,8 @@ func (m *imports) have(name string, id uint32) any {
 
 // meet makes an entity of a program that was read on its own that of the running program, if that has the same.
 func (m *imports) meet(name string, x any) {
-	id, ok := core.IDNamed(name)
-	e := core.EntityOf(id)
+	id, ok := m.vm.IDNamed(name)
+	e := m.vm.EntityOf(id)
 	if !ok || e == nil {
 		return
 	}
@@ -129,7 +130,7 @@ func (m *imports) entity(name string, e *core.Entity) any {
 		m.p.Funcs = append(m.p.Funcs, f)
 		return f
 	case core.ExposeEntity:
-		f := m.function(core.EntityOfFunc(e.Exposure.Func))
+		f := m.function(m.vm.EntityOfFunc(e.Exposure.Func))
 		if f == nil {
 			return nil
 		}
@@ -146,7 +147,7 @@ func (m *imports) function(e *core.Entity) *ir.Function {
 	if e == nil {
 		return nil
 	}
-	f, _ := m.have(nameOf(e.ID), e.ID).(*ir.Function)
+	f, _ := m.have(m.nameOf(e.ID), e.ID).(*ir.Function)
 	return f
 }
 
@@ -228,7 +229,7 @@ func (m *imports) constant(ty ir.TypeID, w *[]uint64, r *[]uintptr) *ir.Const {
 	case ir.KFuncRef:
 		c.Kind = ir.ConstNull
 		if x := word(); x != 0 {
-			f := m.function(core.EntityAt(uintptr(x)))
+			f := m.function(m.vm.EntityAt(uintptr(x)))
 			if f == nil {
 				return nil
 			}

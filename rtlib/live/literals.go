@@ -10,9 +10,9 @@ import (
 func init() { core.Engine.Literals = literals }
 
 // literals is core.Engine.Literals.
-func literals(e *core.Entity, name, text string) (w [][]uint64, r [][]uintptr, err error) {
+func literals(vm *core.VM, e *core.Entity, name, text string) (w [][]uint64, r [][]uintptr, err error) {
 	p := ir.NewProgram()
-	m := newImports(nil, p) // types and functions need no context
+	m := newImports(vm, nil, p) // types and functions need no context
 	consts, err := dialect.ParseArgs(p, m.entity(name, e).(*ir.Function), text)
 	if err != nil {
 		return nil, nil, err

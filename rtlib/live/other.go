@@ -15,16 +15,26 @@ import (
 // Bundles of dialects other than that of the API. A reader gets the running program (dialect.Running), and what it has
 // kept of the bundles before. One that does not know it reads bundles on their own (adopt).
 
-// kept is what readers have kept. The runtime reads one bundle at a time, and enters it before the next.
-var kept = map[*dialect.Dialect]any{}
+// kept is what readers have kept of the bundles of a VM. The runtime reads one bundle at a time, and enters it before the
+// next.
+type kept map[*dialect.Dialect]any
+
+// keptOf is what readers have kept for a VM.
+func keptOf(vm *core.VM) kept {
+	if vm.Engine == nil {
+		vm.Engine = kept{}
+	}
+	return vm.Engine.(kept)
+}
 
 // loadOther makes code of bundles of such a dialect.
 func (r *reader) loadOther(d *dialect.Dialect, srcs []dialect.Source) (b *core.LiveBundle, err error) {
 	files := diag.NewSet()
 	diags := diag.NewList(files)
 	into := ir.NewProgram()
-	known := newImports(r.t, into)
-	to := &dialect.Running{Program: into, Find: known.find, Given: core.GivenIDs, Kept: kept[d]}
+	vm := core.VMOf(r.t)
+	known, kept := newImports(vm, r.t, into), keptOf(vm)
+	to := &dialect.Running{Program: into, Find: known.find, Given: vm.GivenIDs, Kept: kept[d]}
 	p, ok := d.Load(files, srcs, dialect.Options{Running: to}, diags)
 	if !ok {
 		r.code = faultCode(diags)
@@ -65,7 +75,7 @@ func faultCode(diags *diag.List) string {
 // adopt takes a program that was read, or built, on its own. What it declares and the running program has as well, under
 // the same name and of the same type, is that of the running program.
 func (r *reader) adopt(p *ir.Program) (*core.LiveBundle, error) {
-	known := newImports(r.t, p)
+	known := newImports(core.VMOf(r.t), r.t, p)
 	renumber(p, known)
 	for name, x := range p.Entities {
 		known.meet(name, x)

@@ -142,7 +142,11 @@ func (p *program) install(made *madeUnit) error {
 	for _, f := range p.functions {
 		byRecord[f.to] = f
 	}
+	if p.vm.Halted() {
+		return errors.New("its VM is closed")
+	}
 	u := core.Unit{
+		VM: p.vm,
 		Func: func(i int) *core.Func {
 			if i -= len(prog.Funcs); i >= 0 { // of a loop
 				return exits[i].code.fn.to

@@ -71,7 +71,15 @@ func collect(t *core.Ctx) {
 	}
 }
 
-func init() { core.Engine.Loaded = collect }
+func init() { core.Engine.Loaded, core.Engine.Gone = collect, giveUp }
+
+// giveUp gives up all bundles of a VM that is gone. The world is stopped.
+func giveUp(vm *core.VM) {
+	forgetAllBuilt(vm)
+	loaded.mu.Lock()
+	defer loaded.mu.Unlock()
+	loaded.list = slices.DeleteFunc(loaded.list, func(p *program) bool { return p.vm == vm })
+}
 
 // over reports whether nothing can reach a bundle; last is the last collection.
 func (p *program) over(last uint64) bool {

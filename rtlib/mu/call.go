@@ -51,7 +51,7 @@ func (c *Ctx) Literals(f FuncRef, text string) ([]Value, error) {
 	if core.Engine.Literals == nil {
 		return nil, fail(DynCode, "the program has no engine for code that arrives at run time")
 	}
-	w, r, err := core.Engine.Literals(e, e.Func.Name, text)
+	w, r, err := core.Engine.Literals(c.vm.core, e, e.Func.Name, text)
 	if err != nil {
 		return nil, fail(BadArg, "%v", err)
 	}
@@ -187,7 +187,7 @@ func (c *Ctx) function(f FuncRef) (*core.Entity, error) {
 	if err := c.check(f.raw()); err != nil {
 		return nil, err
 	}
-	e := core.EntityOfFunc(core.FuncAt(f.raw().address()))
+	e := c.vm.core.EntityOfFunc(core.FuncAt(f.raw().address()))
 	if e == nil {
 		return nil, fail(Null, "the function is NULL")
 	}

@@ -39,7 +39,7 @@ func (vm *VM) NewContext() *Ctx {
 		c.closed.Store(true)
 		return c
 	}
-	t, err := core.StartThread()
+	t, err := vm.core.StartThread()
 	if errors.Is(err, core.ErrClosed) {
 		c.closed.Store(true)
 		return c
@@ -48,10 +48,12 @@ func (vm *VM) NewContext() *Ctx {
 	}
 	c.t = t
 	vm.mu.Lock()
-	defer vm.mu.Unlock()
 	vm.ctxs[c] = struct{}{}
-	if vm.closed {
+	closed := vm.closed
+	vm.mu.Unlock()
+	if closed {
 		c.closed.Store(true)
+		c.release()
 	}
 	return c
 }

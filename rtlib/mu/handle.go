@@ -67,6 +67,8 @@ func (c *Ctx) valid(list ...*handle) error {
 		switch {
 		case h == nil:
 			return errNoValue
+		case h.ctx != c && h.ctx != nil && h.ctx.vm != c.vm:
+			return errOtherVM
 		case h.ctx != c:
 			return errForeign
 		case h.err != nil:
@@ -91,6 +93,7 @@ func (c *Ctx) allValid(vals []Value) error {
 var (
 	errNoValue = fail(BadHandle, "no value")
 	errForeign = fail(BadHandle, "a value of another context")
+	errOtherVM = fail(BadHandle, "a value of another VM")
 	errDeleted = fail(BadHandle, "the value was deleted")
 )
 

@@ -47,7 +47,7 @@ func (vm *VM) Lookup(id ID) (Entity, error) {
 	if _, err := vm.Name(id); err != nil {
 		return Entity{}, err
 	}
-	e := core.EntityOf(uint32(id))
+	e := vm.core.EntityOf(uint32(id))
 	if e == nil {
 		return Entity{Kind: KindInternal}, nil
 	}
@@ -60,14 +60,14 @@ func (vm *VM) Lookup(id ID) (Entity, error) {
 
 // Names lists the entities whose names begin with a prefix, in the order of their names, without the parts
 // of functions.
-func (vm *VM) Names(prefix string) []string { return core.EntityNames(prefix) }
+func (vm *VM) Names(prefix string) []string { return vm.core.EntityNames(prefix) }
 
 // entity returns an entity of a kind.
 func (c *Ctx) entity(id ID, kind core.EntityKind, what string) (*core.Entity, error) {
 	if err := c.open(); err != nil {
 		return nil, err
 	}
-	if e := core.EntityOf(uint32(id)); e != nil && e.Kind == kind {
+	if e := c.vm.core.EntityOf(uint32(id)); e != nil && e.Kind == kind {
 		return e, nil
 	}
 	return nil, fail(NoID, "%d is not the ID of a %s", id, what)

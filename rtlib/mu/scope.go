@@ -113,13 +113,16 @@ func (c *Ctx) visit(visit func(addr uintptr)) {
 	}
 }
 
-// Import copies a value of any context to ctx: so a trap handler can use values that its client holds in
+// Import copies a value of any context of the same VM to ctx: so a trap handler can use values that its client holds in
 // another context. The original is not changed; another goroutine may use its context meanwhile.
 func Import[V Value](ctx *Ctx, v V) (V, error) {
 	var none V
 	h := raw(v)
 	if h == nil {
 		return none, errNoValue
+	}
+	if h.ctx != nil && h.ctx.vm != ctx.vm {
+		return none, errOtherVM
 	}
 	var n *handle
 	err := ctx.do(func(*core.Ctx) error {

@@ -30,10 +30,10 @@ func (ThrowExc) result()   {}
 // From then on deadlocks are not detected.
 func (vm *VM) SetTrapHandler(h TrapHandler) {
 	if h == nil {
-		core.SetGoTrapHandler(nil)
+		vm.core.SetTrapHandler(nil)
 		return
 	}
-	core.SetGoTrapHandler(func(t *core.Ctx, stack uintptr, _ *core.Site, wpid uint32) core.TrapResult {
+	vm.core.SetTrapHandler(func(t *core.Ctx, stack uintptr, _ *core.Site, wpid uint32) core.TrapResult {
 		return vm.takeTrap(h, t, stack, wpid)
 	})
 }
@@ -48,6 +48,10 @@ func (vm *VM) takeTrap(h TrapHandler, t *core.Ctx, stack uintptr, wpid uint32) c
 	}
 	th := ThreadRef{(*held[ThreadRef])(c.addRef(core.SimpleType(core.VThreadRef), c.thread))}
 	result := c.handle(t, stack, func() TrapResult { return h(c, th, st, wpid) })
+	if vm.core.Halted() {
+		c.forget()
+		core.Heed(t)
+	}
 	r, kind, err := c.outcome(t, result)
 	c.forget()
 	if err != nil {

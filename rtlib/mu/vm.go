@@ -2,15 +2,17 @@ package mu
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// VM is the program of the process. Any goroutine may use it.
+// VM has names, code, cells, threads and contexts of its own (docs/client.md, "Several VMs"). Any goroutine may use it.
 type VM struct {
-	closing atomic.Bool // Close was called
+	core        *core.VM
+	removeRoots func()
 
 	mu     sync.Mutex
 	closed bool              // all threads have stopped; guarded by mu
@@ -19,6 +21,8 @@ type VM struct {
 
 // Config has the settings that must be made before the VM starts. Open uses the zero Config.
 type Config struct {
+	// The limits are those of the process: all VMs share one heap. Only the first VM can set them; for a further one
+	// they must be 0 or what they are.
 	HeapLimit  uint64 // greatest total size of objects in bytes; 0: UVM_HEAP, or half of the machine's memory
 	StackLimit uint64 // greatest size of the frames and cells of one stack in bytes; 0: UVM_STACK, or 64 MB
 
@@ -39,9 +43,29 @@ type Config struct {
 	ThreadFailed func(err error)
 }
 
-// New starts the VM with a configuration and returns it. It returns an error (Conflict) if the VM
-// has already started.
+// New starts a VM with a configuration and returns it. The first one is the VM of the linked packages, which Open returns.
+// A further one has none of their code and names. In a program without the engine for live code it could not have any;
+// there it is an error (Conflict). So are limits that differ from those of the first VM.
 func New(cfg Config) (*VM, error) {
+	s := cfg.settings()
+	if core.Configure(s) {
+		return Open()
+	}
+	if core.Engine.Read == nil {
+		return nil, fail(Conflict, "the VM has started already, and a further one needs the engine for live code (rtlib/live)")
+	}
+	if _, err := Open(); err != nil {
+		return nil, err
+	}
+	vm, err := core.NewVM(s)
+	if err != nil {
+		return nil, fail(Conflict, "%v", err)
+	}
+	return newVM(vm), nil
+}
+
+// settings are those of the runtime.
+func (cfg Config) settings() core.Settings {
 	fatal := cfg.Fatal
 	s := core.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit, Sandbox: cfg.Sandbox}
 	if fatal != nil {
@@ -50,28 +74,30 @@ func New(cfg Config) (*VM, error) {
 	if failed := cfg.ThreadFailed; failed != nil {
 		s.ThreadFailed = func(err error) { failed(convert(err)) }
 	}
-	if !core.Configure(s) {
-		return nil, fail(Conflict, "the VM has started already")
-	}
-	return Open()
+	return s
 }
 
-// Open returns the VM, and starts it if necessary. It returns an error if no translated package
+// Open returns the first VM, that of the linked packages, and starts it if necessary. It returns an error if no translated package
 // made with -introspect is linked.
 func Open() (*VM, error) { return open() }
 
 var open = sync.OnceValues(func() (*VM, error) {
-	p := core.Started()
+	vm, p := core.Started()
 	if p == nil {
 		return nil, fail(NoName, "no translated package is linked")
 	}
 	if p.Constant == nil {
 		return nil, fail(NoName, "package %s was not made with -introspect", p.Name)
 	}
-	vm := &VM{ctxs: map[*Ctx]struct{}{}}
-	core.AddRoots(vm.visit, (*freezer)(vm))
-	return vm, nil
+	return newVM(vm), nil
 })
+
+// newVM makes the VM for clients of one.
+func newVM(c *core.VM) *VM {
+	vm := &VM{core: c, ctxs: map[*Ctx]struct{}{}}
+	vm.removeRoots = core.AddRoots(vm.visit, (*freezer)(vm))
+	return vm
+}
 
 // visit visits the roots of all contexts, which must be frozen.
 func (vm *VM) visit(visit func(addr uintptr)) {
@@ -101,7 +127,10 @@ func (f *freezer) Unlock() {
 
 // ID returns the ID of a name, such as "@main" or "@main.v1.entry.ask".
 func (vm *VM) ID(name string) (ID, error) {
-	if id, ok := core.IDNamed(name); ok {
+	if vm.isClosed() {
+		return 0, errVMClosed
+	}
+	if id, ok := vm.core.IDNamed(name); ok {
 		return ID(id), nil
 	}
 	return 0, fail(NoName, "nothing is named %q", name)
@@ -109,7 +138,10 @@ func (vm *VM) ID(name string) (ID, error) {
 
 // Name returns the name of an entity, "" if it has none.
 func (vm *VM) Name(id ID) (string, error) {
-	if n, ok := core.NameOfID(uint32(id)); ok {
+	if vm.isClosed() {
+		return "", errVMClosed
+	}
+	if n, ok := vm.core.NameOfID(uint32(id)); ok {
 		return n, nil
 	}
 	return "", fail(NoID, "nothing has the ID %d", id)
@@ -122,7 +154,7 @@ func (vm *VM) Wait(ctx context.Context) error {
 	if absent(ctx) {
 		return errNoContext
 	}
-	none, halted := core.Threads()
+	none, halted := vm.core.Threads()
 	select {
 	case <-none:
 	case <-halted:
@@ -149,22 +181,31 @@ func (vm *VM) GC() error {
 	return c.Collect()
 }
 
-// Close stops the VM for good: every thread stops at its next call, allocation or loop iteration, and
-// all contexts are closed. Calls in progress return an error (CtxClosed), except in a native that does
-// not return, and so does Wait. Close may be called in a trap handler. There is only one VM in the
-// process: Open returns this one afterwards too.
+// Close stops the VM for good: every thread ends at its next call, allocation or loop iteration, and
+// all contexts are closed. Calls in progress return an error (CtxClosed) when their natives and trap handlers have
+// returned, and so does Wait. Close may be called in a trap handler. When nothing of the VM runs any more, all that it
+// has is freed; other VMs go on. Open returns the first VM even if it is closed.
 func (vm *VM) Close() error {
-	if !vm.closing.CompareAndSwap(false, true) {
+	if !vm.core.Halt(vm.gone) { // first, so that no handler sees its context closed before its thread has stopped
 		return errVMClosed
 	}
-	core.Halt() // first, so that no handler sees its context closed before its thread has stopped
 	vm.mu.Lock()
-	defer vm.mu.Unlock()
 	vm.closed = true
-	for c := range vm.ctxs {
+	ctxs := slices.Collect(maps.Keys(vm.ctxs))
+	vm.mu.Unlock()
+	for _, c := range ctxs {
 		c.closed.Store(true)
+		c.release() // or the call that runs does so
 	}
 	return nil
+}
+
+// gone is called when nothing of the closed VM is left.
+func (vm *VM) gone() {
+	vm.removeRoots()
+	vm.mu.Lock()
+	defer vm.mu.Unlock()
+	clear(vm.ctxs)
 }
 
 var errVMClosed = fail(CtxClosed, "the VM is closed")
@@ -177,7 +218,7 @@ func (vm *VM) isClosed() bool {
 
 // EnableWatchpoint makes the WATCHPOINT and WPBRANCH instructions with an ID branch to their enabled
 // destination from their next execution on. An ID that no code uses is accepted.
-func (vm *VM) EnableWatchpoint(wpid uint32) { core.SetWatchpoint(wpid, true) }
+func (vm *VM) EnableWatchpoint(wpid uint32) { vm.core.SetWatchpoint(wpid, true) }
 
 // DisableWatchpoint undoes EnableWatchpoint.
-func (vm *VM) DisableWatchpoint(wpid uint32) { core.SetWatchpoint(wpid, false) }
+func (vm *VM) DisableWatchpoint(wpid uint32) { vm.core.SetWatchpoint(wpid, false) }

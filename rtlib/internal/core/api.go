@@ -14,21 +14,26 @@ import (
 // Functions for package mu, the client API, in addition to those that generated code calls.
 // All of them must be called on a running context, inside Do or a trap handler.
 
-// Started returns the Program that stands for all programs of the process, and starts them if they
+// Started returns the first VM and the Program that stands for all programs of the process, and starts them if they
 // are packages; nil if there is none.
-func Started() *Program {
+func Started() (*VM, *Program) {
 	started()
 	if machine == nil {
-		return nil
+		return nil, nil
 	}
-	return current
+	return first, current
 }
 
 // AddRoots adds a function that visits references that a client holds. The function is called with the
-// world stopped and l held. Code that changes these references must hold l, and only for the change.
-func AddRoots(roots func(visit func(addr uintptr)), l sync.Locker) {
-	gc.RegisterRoots(roots)
+// world stopped and l held. Code that changes these references must hold l, and only for the change. remove
+// undoes AddRoots.
+func AddRoots(roots func(visit func(addr uintptr)), l sync.Locker) (remove func()) {
+	drop := gc.RegisterRoots(roots)
 	gc.RegisterHolder(l)
+	return func() {
+		drop()
+		gc.DropHolder(l)
+	}
 }
 
 // ListOf returns the number of the value list of some types; false if no code of the program has a
@@ -206,22 +211,13 @@ func Keepalives(t *Ctx, cursor uintptr) []KeepVar {
 func Live(t *Ctx, n int) { X(t).Live = n }
 
 // PushFrame is MetaPushFrame for a function of any class.
-func PushFrame(t *Ctx, stack uintptr, f *Func) { must(t, pushFrame(stack, f)) }
+func PushFrame(t *Ctx, stack uintptr, f *Func) { must(t, pushFrame(t, stack, f)) }
 
 // ThreadRef returns the object of the thread that runs t; 0 if the heap is exhausted.
 func ThreadRef(t *Ctx) uintptr { return thread.Of(t).Th.Object(t) }
 
-// Threads returns two channels. none is closed when no started thread is left, halted when Halt has
-// stopped the threads.
-func Threads() (none, halted <-chan struct{}) { return machine.Idle(), machine.Closed() }
-
 // Collect forces a collection.
 func Collect(t *Ctx) { gc.Collect(t, "client") }
-
-// Halt stops all threads for good, at their next safepoint. Calls of Go callers end with ErrClosed, except in
-// natives that do not return; so do all calls that they make from then on. It may be called from a trap handler
-// or a native in Go.
-func Halt() { machine.Halt() }
 
 // Misuse stops the running call with an error of a kind, with another code for clients than
 // that of the kind. It does not return.

@@ -34,7 +34,20 @@ var functions struct {
 }
 
 // functionAt finds the record at an address, nil if there is none.
-func functionAt(addr uintptr) *Func {
+func (vm *VM) functionAt(addr uintptr) *Func {
+	if vm == first {
+		if f := linkedAt(addr); f != nil {
+			return f
+		}
+	}
+	if e := vm.entityAt(addr); e != nil {
+		return e.Func
+	}
+	return nil
+}
+
+// linkedAt finds the record of a package at an address, nil if there is none.
+func linkedAt(addr uintptr) *Func {
 	functions.mu.Lock()
 	defer functions.mu.Unlock()
 	if functions.at == nil {
@@ -45,27 +58,28 @@ func functionAt(addr uintptr) *Func {
 			functions.at[uintptr(unsafe.Pointer(f))] = f
 		}
 	}
-	if f := functions.at[addr]; f != nil {
-		return f
-	}
-	if e := entityAt(addr); e != nil {
-		return e.Func
-	}
-	return nil
+	return functions.at[addr]
 }
 
 // entityAt is the function whose record is at an address, nil if there is none.
 //
 //go:norace
 //go:nocheckptr
-func entityAt(addr uintptr) *Entity { return EntityOfFunc((*Func)(unsafe.Pointer(addr))) }
+func (vm *VM) entityAt(addr uintptr) *Entity { return vm.EntityOfFunc((*Func)(unsafe.Pointer(addr))) }
 
 // recent is a cache of addresses at which FuncAtAddress found functions, each with its class plus 1 above its 48
-// bits: nothing is found at address 0. Functions stay at their addresses for ever.
+// bits: nothing is found at address 0. Functions stay at their addresses until their VM is gone.
 var recent [1 << 10]atomic.Uint64
 
 // maxRecent is the greatest class of functions in the cache.
 const maxRecent = 1<<16 - 2
+
+// clearRecent empties the cache: functions are about to go.
+func clearRecent() {
+	for i := range recent {
+		recent[i].Store(0)
+	}
+}
 
 // IsFuncAt reports whether FuncAtAddress has found a function of the class at an address. If not, there
 // may still be one.
@@ -90,7 +104,7 @@ func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where, null string) uintp
 		}
 		return uintptr(unsafe.Pointer(f))
 	}
-	switch f := functionAt(addr); {
+	switch f := vmOf(t).functionAt(addr); {
 	case f == nil:
 		Fail(t, BadSignature, where, "bad function pointer: no function is at the address")
 	case f.Class != class:

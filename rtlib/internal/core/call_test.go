@@ -9,7 +9,7 @@ import (
 // class.
 func TestIsFuncAt(t *testing.T) {
 	f, g := &Func{Name: "@f", Class: 7}, &Func{Name: "@g", Class: 1 << 16}
-	functionAt(0) // enters the functions of packages
+	first.functionAt(0) // enters the functions of packages
 	functions.mu.Lock()
 	for _, x := range []*Func{f, g} {
 		functions.at[uintptr(unsafe.Pointer(x))] = x
@@ -28,7 +28,9 @@ func TestIsFuncAt(t *testing.T) {
 			t.Errorf("@f is known as one of class %d", class)
 		}
 	}
-	FuncAtAddress(nil, at, 7, "", "")
+	c := NewThreadCtx()
+	defer CloseThreadCtx(c)
+	FuncAtAddress(c, at, 7, "", "")
 	for _, class := range []uint32{0, 6, 7, 8, 7 + 1<<16} {
 		if IsFuncAt(at, class) != (class == 7) {
 			t.Errorf("@f as one of class %d: %v", class, IsFuncAt(at, class))
@@ -37,7 +39,7 @@ func TestIsFuncAt(t *testing.T) {
 	if IsFuncAt(at+16, 7) || IsFuncAt(0, 7) {
 		t.Error("a function is known elsewhere")
 	}
-	FuncAtAddress(nil, uintptr(unsafe.Pointer(g)), g.Class, "", "")
+	FuncAtAddress(c, uintptr(unsafe.Pointer(g)), g.Class, "", "")
 	if IsFuncAt(uintptr(unsafe.Pointer(g)), g.Class) {
 		t.Error("a class of more than 16 bits is known")
 	}

@@ -108,6 +108,7 @@ func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame) {
 		Fail(t, Native, "", "native code calls a function that is not exposed any more")
 		return
 	}
+	x.own(t, "")
 	if s.Callbacks() > maxCallbacks {
 		tooManyCallbacks(t, s, x)
 	}
@@ -131,7 +132,12 @@ func tooManyCallbacks(t *Ctx, s *thread.Stack, x *Exposure) {
 
 // attached runs the function on an OS thread that is not inside a CCALL.
 func attached(fr *CFrame) {
-	t, keep, err := foreignThread()
+	_, pool := called(fr.Sig)
+	vm := first
+	if x := pool.At(int(fr.Slot)); x != nil {
+		vm = x.vm
+	}
+	t, keep, err := vm.foreignThread()
 	if err == nil {
 		s := thread.Of(t)
 		err = Do(t, func() {
@@ -144,15 +150,15 @@ func attached(fr *CFrame) {
 		err = leaveThread(t)
 		giveBack(t)
 	}
-	endForeign(err)
+	endForeign(vm, err)
 }
 
-// endForeign handles the error of a call on an OS thread that C made.
-func endForeign(err error) {
+// endForeign handles the error of a call of a VM on an OS thread that C made.
+func endForeign(vm *VM, err error) {
 	switch err.(type) {
 	case nil:
 	case *Error, *Exception:
-		report(err)
+		vm.report(err)
 	default:
 		// The thread has exited, or the stack was killed: the C frames below never continue
 		// (docs/native.md, "Stacks with C frames").

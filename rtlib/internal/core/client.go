@@ -11,13 +11,13 @@ var (
 	ErrThreadExit  = thread.ErrThreadExit  // the program ended the thread by thread_exit
 	ErrStackKilled = thread.ErrStackKilled // the program killed the stack
 	ErrBusy        = thread.ErrBusy        // something runs on the context
-	ErrClosed      = thread.ErrClosed      // all threads were stopped by Halt
+	ErrClosed      = thread.ErrClosed      // the threads of the VM were stopped by Halt
 )
 
-// contexts has idle contexts for NewThreadCtx.
-var contexts struct {
+// contexts has idle contexts of a VM for NewThreadCtx.
+type contexts struct {
 	mu   sync.Mutex
-	idle []*Ctx // guarded by mu
+	list []*Ctx // guarded by mu
 }
 
 // maxIdleContexts is the number of idle contexts that are kept.
@@ -30,20 +30,25 @@ const maxIdleContexts = 64
 // context, if a native symbol of the program is neither linked nor registered, if there is no
 // memory for its heap image, or if a hook ends with an error.
 func NewThreadCtx() *Ctx {
-	t, err := StartThread()
+	t, err := first.StartThread()
 	if err != nil {
 		panic(err)
 	}
 	return t
 }
 
-// StartThread is NewThreadCtx with an error, such as ErrClosed after Halt.
-func StartThread() (*Ctx, error) {
-	started()
-	if err := prepared.all(); err != nil {
-		return nil, err
+// StartThread is NewThreadCtx for a VM with an error, such as ErrClosed after Halt.
+func (vm *VM) StartThread() (*Ctx, error) {
+	if vm == first {
+		started()
+		if err := prepared.all(); err != nil {
+			return nil, err
+		}
 	}
-	t := newThreadCtx()
+	if vm.Halted() {
+		return nil, ErrClosed
+	}
+	t := vm.newThreadCtx()
 	if err := enterThread(t); err != nil {
 		giveBack(t)
 		return nil, err
@@ -51,20 +56,35 @@ func StartThread() (*Ctx, error) {
 	return t, nil
 }
 
-func newThreadCtx() *Ctx {
-	contexts.mu.Lock()
-	if n := len(contexts.idle); n > 0 {
-		t := contexts.idle[n-1]
-		contexts.idle = contexts.idle[:n-1]
-		contexts.mu.Unlock()
+func (vm *VM) newThreadCtx() *Ctx {
+	if t := vm.idle.take(); t != nil {
 		return t
 	}
-	contexts.mu.Unlock()
-	s := machine.NewHome()
+	s := vm.threads.NewHome()
 	if s == nil {
 		panic(&Error{Kind: NoResource, Detail: "no memory for a context"})
 	}
 	return s.Ctx
+}
+
+// take returns an idle context, nil if there is none.
+func (c *contexts) take() *Ctx {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.list)
+	if n == 0 {
+		return nil
+	}
+	t := c.list[n-1]
+	c.list = c.list[:n-1]
+	return t
+}
+
+// close closes the idle contexts of a VM that was halted.
+func (c *contexts) close() {
+	for t := c.take(); t != nil; t = c.take() {
+		thread.Home(t).Close()
+	}
 }
 
 // CloseThreadCtx closes a context on which nothing runs: the program's hooks for the end of a
@@ -84,8 +104,10 @@ func EndThreadCtx(t *Ctx) (closed bool, err error) {
 	switch err = leaveThread(t); err {
 	case nil:
 		return giveBack(t), nil
-	case ErrBusy, ErrClosed:
+	case ErrBusy:
 		return false, nil
+	case ErrClosed:
+		return giveBack(t), nil
 	default:
 		giveBack(t)
 		return true, err
@@ -98,19 +120,21 @@ func giveBack(t *Ctx) bool {
 	if !s.Clear() { // waits while the world is stopped, so must not be called with the lock, for which threads wait
 		return false
 	}
-	contexts.mu.Lock()
-	keep := len(contexts.idle) < maxIdleContexts
+	vm := vmOf(t)
+	c := &vm.idle
+	c.mu.Lock()
+	keep := len(c.list) < maxIdleContexts && !vm.Halted()
 	if keep {
-		contexts.idle = append(contexts.idle, t)
+		c.list = append(c.list, t)
 	}
-	contexts.mu.Unlock()
-	return keep || s.Close()
+	c.mu.Unlock()
+	return keep || thread.Home(t).Close()
 }
 
 // Do runs f, which calls functions of the program with t, on the calling goroutine. A run-time
 // error that ends f is returned as *Error, an exception that f leaves in t as *Exception;
 // references that f returns are valid only as long as the program keeps them, or they
 // are pinned. Do also returns when another thread of the program kills the stack, or when
-// its own thread ends after leaving it, or all threads are stopped by Halt. A native in Go that
+// its own thread ends after leaving it, or all threads of the VM are stopped by Halt. A native in Go that
 // ends the goroutine by runtime.Goexit leaves the context free.
 func Do(t *Ctx, f func()) error { return thread.Home(t).Run(f) }

@@ -37,7 +37,7 @@ import (
 // LoadText loads a bundle given as text: one that was translated with the program, or
 // declarations. Errors and traces show name for the text, if it is not "".
 func LoadText(t *Ctx, name, text string) {
-	if b := findBundle(text); b != nil && b.Name != text {
+	if b := vmOf(t).findBundle(text); b != nil && b.Name != text {
 		must(t, loadBundle(t, text))
 		return
 	}
@@ -68,6 +68,9 @@ type declaration struct {
 	made   map[typeTo]*VType
 	live   *LiveBundle // the bundle that the engine has read, nil for a text that only declares
 }
+
+// vm is the VM that loads the text.
+func (d *declaration) vm() *VM { return vmOf(d.t) }
 
 type declFault struct {
 	off  decl.Off
@@ -191,7 +194,7 @@ func (d *declaration) enter(def *definition) {
 		d.fault(DynCode, n.Off, "%s has a body, and code cannot be made at run time: translate the bundle with the program (-later)", n.Text)
 	}
 	first := d.own[n.Text]
-	_, old := IDNamed(n.Text)
+	_, old := d.vm().IDNamed(n.Text)
 	switch {
 	case strings.HasPrefix(n.Text, "@uvm.") && old:
 		d.fault(Conflict, n.Off, "%s redefined: it is predefined", n.Text)
@@ -212,8 +215,8 @@ func (d *declaration) look(n declName) (*declared, *Entity) {
 	if x := d.own[n.Text]; x != nil {
 		return x, nil
 	}
-	if id, ok := IDNamed(n.Text); ok {
-		if e := EntityOf(id); e != nil {
+	if id, ok := d.vm().IDNamed(n.Text); ok {
+		if e := d.vm().EntityOf(id); e != nil {
 			return nil, e
 		}
 		return nil, &Entity{Kind: numEntityKinds}

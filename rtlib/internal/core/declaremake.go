@@ -11,12 +11,37 @@ import (
 
 // The parts of entities of a loaded text.
 
-// declaredMemory keeps memory that was made at run time alive for Go's collector, which does not
+// declaredMemory keeps memory that was made for a VM at run time alive for Go's collector, which does not
 // see the addresses of it.
-var declaredMemory struct {
-	mu    sync.Mutex
-	funcs []*frozenFunc // guarded by mu
-	cells [][]uint64    // guarded by mu
+type declaredMemory struct {
+	mu      sync.Mutex
+	funcs   []*frozenFunc           // guarded by mu
+	cells   [][]uint64              // guarded by mu
+	globals map[unsafe.Pointer]bool // addresses of the cells; guarded by mu
+}
+
+// keep keeps what a text has made.
+func (m *declaredMemory) keep(c *commit) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.funcs = append(m.funcs, c.funcs...)
+	m.cells = append(m.cells, c.cells...)
+	if m.globals == nil {
+		m.globals = map[unsafe.Pointer]bool{}
+	}
+	for _, g := range c.globals {
+		m.globals[g.Addr] = true
+	}
+}
+
+// drop gives the memory up. The world is stopped, and no code that refers to it runs any more.
+func (m *declaredMemory) drop() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.globals) > 0 {
+		gc.DropGlobals(func(g *Global) bool { return m.globals[g.Addr] })
+	}
+	m.funcs, m.cells, m.globals = nil, nil, nil
 }
 
 // refOf is the funcref of a function.
@@ -51,14 +76,18 @@ func (d *declaration) commit(tt *typeTable) *misuse {
 	inspections.Lock()
 	current.Frames = c.sites
 	inspections.Unlock()
+	vm := d.vm()
+	if vm.places == nil {
+		vm.places = places{}
+	}
+	for _, r := range c.rooms {
+		vm.places[r] = true
+	}
 	gc.RegisterGlobals(c.globals)
 	if current.Sanitize {
 		SanGlobals(c.globals)
 	}
-	declaredMemory.mu.Lock()
-	declaredMemory.funcs = append(declaredMemory.funcs, c.funcs...)
-	declaredMemory.cells = append(declaredMemory.cells, c.cells...)
-	declaredMemory.mu.Unlock()
+	vm.memory.keep(c)
 	d.show()
 	if d.live != nil {
 		d.live.become(d)
@@ -68,7 +97,7 @@ func (d *declaration) commit(tt *typeTable) *misuse {
 
 // show makes the entities visible.
 func (d *declaration) show() {
-	dir := entities()
+	dir := d.vm().entities()
 	dir.mu.Lock()
 	defer dir.mu.Unlock()
 	for _, x := range d.list {
@@ -84,7 +113,7 @@ func (d *declaration) show() {
 		}
 	}
 	if d.live == nil {
-		dir.next += uint32(len(d.list))
+		reserve(NextID() + uint32(len(d.list)))
 		return
 	}
 	for _, n := range d.live.Names {
@@ -98,9 +127,9 @@ func (d *declaration) show() {
 	if late == nil { // for IDs without a name
 		late = &LateNames{List: func() []EntityName { return nil }}
 	}
-	dir.late.enter(late, dir.next, d.live.Next)
-	d.live.Remains.names, d.live.Remains.late = d.live.Names, late
-	dir.next = d.live.Next
+	dir.late.enter(late, NextID(), d.live.Next)
+	d.live.Remains.vm, d.live.Remains.names, d.live.Remains.late = d.vm(), d.live.Names, late
+	reserve(d.live.Next)
 }
 
 // commit has the data that are made for a text.
@@ -109,6 +138,7 @@ type commit struct {
 	lists     []List            // the new current.Lists: no other code appends to it meanwhile
 	numbers   map[string]uint32 // of new lists
 	sites     []FrameSite       // likewise
+	rooms     []placeRoom       // taken
 	globals   []Global
 	cells     [][]uint64
 	funcs     []*frozenFunc
@@ -117,6 +147,12 @@ type commit struct {
 
 // undo removes the additions that others would see.
 func (c *commit) undo() {
+	for _, r := range c.rooms {
+		if int(r.first) <= len(current.Frames) {
+			clear(current.Frames[r.first-1:][:1<<r.class])
+			freePlaces[r.class] = append(freePlaces[r.class], r)
+		}
+	}
 	for _, x := range c.exposures {
 		exposures.mu.Lock()
 		delete(exposures.at, x.addr)
@@ -271,8 +307,10 @@ func (c *commit) makeFuncs() {
 			for _, p := range sig.Fields {
 				site.Keep = append(site.Keep, KeepVar{Type: p})
 			}
-			c.sites = append(c.sites, site)
-			f.Site = uint32(len(c.sites))
+			f.Site = c.takePlaces(1).first
+			inspections.Lock()
+			c.sites[f.Site-1] = site
+			inspections.Unlock()
 		}
 		x.ent.Func, x.ent.Params, x.ent.Results = f, sig.Fields, sig.Results
 		if s := signaturesOfC()[sig]; s != nil && s.expose {
@@ -387,7 +425,7 @@ func (c *commit) makeExposures() {
 			cookie = w[0]
 		}
 		p := &Exposure{Func: e.Func, Cookie: cookie, Sig: sig, static: true}
-		if err := expose(p); err != nil {
+		if err := c.d.vm().expose(p); err != nil {
 			kind := NoResource
 			if err.Kind == Native {
 				kind = DynCode
@@ -406,7 +444,7 @@ func (b *LaterBundle) conflicts() *misuse {
 	for &b.of.Later[i] != b {
 		i++
 	}
-	d := entities()
+	d := first.entities()
 	for _, h := range b.of.Hidden {
 		for _, in := range h.In {
 			if n := d.names[h.ID]; in == i && n != "" && d.declared(n) {

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// directory finds the entities of the packages by name, ID and record. Translated entities are
+// directory finds the entities of a VM by name, ID and record. Translated entities are
 // in maps that do not change; entities declared at run time are in other maps.
 //
 // If several packages define a name, code in one of them refers to its own entity. Other code
@@ -35,7 +35,6 @@ type hiddenRow struct {
 // additions are the entities that were declared at run time.
 type additions struct {
 	mu   sync.RWMutex
-	next uint32 // ID of the next entity; guarded by mu
 	more struct {
 		ids   map[string]uint32  // guarded by mu
 		names map[uint32]string  // guarded by mu
@@ -45,23 +44,35 @@ type additions struct {
 	late lateDirectory // guarded by mu
 }
 
-var theDirectory directories
+// ids gives IDs, of which no two VMs have the same.
+var ids struct {
+	mu   sync.Mutex
+	next uint32 // ID of the next entity; guarded by mu
+}
 
+// reserve makes sure that no entity gets an ID below next.
+func reserve(next uint32) {
+	ids.mu.Lock()
+	ids.next = max(ids.next, next)
+	ids.mu.Unlock()
+}
+
+// directories has the directory of a VM.
 type directories struct {
 	mu  sync.Mutex // held while the directory is made
 	now atomic.Pointer[directory]
 }
 
 // entities returns the directory, made when it is first needed.
-func entities() *directory {
-	if d := theDirectory.now.Load(); d != nil {
+func (vm *VM) entities() *directory {
+	t := &vm.dir
+	if d := t.now.Load(); d != nil {
 		return d
 	}
-	t := &theDirectory
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.now.Load() == nil {
-		t.now.Store(newDirectory(newAdditions()))
+		t.now.Store(vm.newDirectory(newAdditions()))
 	}
 	return t.now.Load()
 }
@@ -71,26 +82,36 @@ func (t *directories) join() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if d := t.now.Load(); d != nil {
-		t.now.Store(newDirectory(d.additions))
+		t.now.Store(first.newDirectory(d.additions))
 	}
 }
 
+// drop leaves only the names that the VM had when it started.
+func (t *directories) drop(vm *VM) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.now.Store(vm.newDirectory(newAdditions()))
+}
+
 func newAdditions() *additions {
-	a := &additions{next: firstID}
+	a := &additions{}
 	a.more.ids, a.more.names = map[string]uint32{}, map[uint32]string{}
 	a.more.ents, a.more.funcs = map[uint32]*Entity{}, map[*Func]*Entity{}
 	a.late.prefixes = map[string]bool{}
 	return a
 }
 
-func newDirectory(a *additions) *directory {
+// newDirectory makes a directory of what is linked: of packages in the first VM, in others only what is predefined.
+func (vm *VM) newDirectory(a *additions) *directory {
 	d := &directory{
 		ids: map[string]uint32{}, own: map[*Program]map[string]uint32{}, names: map[uint32]string{},
 		ents: map[uint32]*Entity{}, funcs: map[*Func]*Entity{}, hidden: map[uint32]hiddenRow{}, additions: a,
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.next = max(a.next, firstID+linking.nextID)
+	if vm != first {
+		d.predefined()
+		return d
+	}
+	next := firstID + linking.nextID
 	for _, p := range packages {
 		if len(packages) > 1 {
 			d.own[p] = make(map[string]uint32, len(p.Names))
@@ -102,7 +123,7 @@ func newDirectory(a *additions) *directory {
 			if e.Name != "" {
 				d.name(p, e.Name, e.ID)
 			}
-			a.next = max(a.next, e.ID+1)
+			next = max(next, e.ID+1)
 		}
 		for i := range p.Entities {
 			e := &p.Entities[i]
@@ -110,13 +131,34 @@ func newDirectory(a *additions) *directory {
 			if e.Func != nil {
 				d.funcs[e.Func] = e
 			}
-			a.next = max(a.next, e.ID+1)
+			next = max(next, e.ID+1)
 		}
 		for _, h := range p.Hidden {
 			d.hidden[h.ID] = hiddenRow{p, h.In}
 		}
 	}
+	reserve(next)
 	return d
+}
+
+// predefined enters what is predefined, which every package that describes its entities has.
+func (d *directory) predefined() {
+	for _, p := range packages {
+		if p.Entities == nil {
+			continue
+		}
+		for _, e := range p.Names {
+			if e.ID < firstID {
+				d.ids[e.Name], d.names[e.ID] = e.ID, e.Name
+			}
+		}
+		for i := range p.Entities {
+			if e := &p.Entities[i]; e.ID < firstID {
+				d.ents[e.ID] = e
+			}
+		}
+		return
+	}
 }
 
 // name enters a name of a package.
@@ -167,15 +209,15 @@ func (d *directory) declared(name string) bool {
 }
 
 // IDNamed returns the ID of a name; false if no visible entity has the name.
-func IDNamed(name string) (uint32, bool) { return idNamed(nil, name) }
+func (vm *VM) IDNamed(name string) (uint32, bool) { return vm.idNamed(nil, name) }
 
 // idNamed is IDNamed for the code of a package, nil for a client.
-func idNamed(p *Program, name string) (uint32, bool) {
-	d := entities()
-	if id, ok := d.own[p][name]; ok && Visible(id) {
+func (vm *VM) idNamed(p *Program, name string) (uint32, bool) {
+	d := vm.entities()
+	if id, ok := d.own[p][name]; ok && d.visible(id) {
 		return id, true
 	}
-	if id, ok := d.ids[name]; ok && Visible(id) {
+	if id, ok := d.ids[name]; ok && d.visible(id) {
 		return id, true
 	}
 	d.mu.RLock()
@@ -189,10 +231,10 @@ func idNamed(p *Program, name string) (uint32, bool) {
 
 // NameOfID returns the name of an entity, "" if it has none; false if no visible entity has
 // the ID.
-func NameOfID(id uint32) (string, bool) {
-	d := entities()
+func (vm *VM) NameOfID(id uint32) (string, bool) {
+	d := vm.entities()
 	if n, ok := d.names[id]; ok {
-		return n, Visible(id)
+		return n, d.visible(id)
 	}
 	d.mu.RLock()
 	n, ok := d.more.names[id]
@@ -204,11 +246,11 @@ func NameOfID(id uint32) (string, bool) {
 }
 
 // EntityNames lists the names of entities that begin with a prefix, in order.
-func EntityNames(prefix string) []string {
-	d := entities()
+func (vm *VM) EntityNames(prefix string) []string {
+	d := vm.entities()
 	var list []string
 	for name, id := range d.ids {
-		if strings.HasPrefix(name, prefix) && d.ents[id] != nil && Visible(id) {
+		if strings.HasPrefix(name, prefix) && d.ents[id] != nil && d.visible(id) {
 			list = append(list, name)
 		}
 	}
@@ -224,10 +266,10 @@ func EntityNames(prefix string) []string {
 }
 
 // EntityOf returns the visible entity with an ID, nil if there is none.
-func EntityOf(id uint32) *Entity {
-	d := entities()
+func (vm *VM) EntityOf(id uint32) *Entity {
+	d := vm.entities()
 	if e := d.ents[id]; e != nil {
-		if !Visible(id) {
+		if !d.visible(id) {
 			return nil
 		}
 		return e
@@ -238,8 +280,8 @@ func EntityOf(id uint32) *Entity {
 }
 
 // EntityOfFunc returns the entity of a function, nil for NULL.
-func EntityOfFunc(f *Func) *Entity {
-	d := entities()
+func (vm *VM) EntityOfFunc(f *Func) *Entity {
+	d := vm.entities()
 	if e := d.funcs[f]; e != nil {
 		return e
 	}
@@ -253,7 +295,17 @@ func (s Self) Func() *Func {
 	if s.ID >= firstHost {
 		return &(*host.byID.Load())[s.ID-firstHost].Func
 	}
-	return EntityOf(s.ID).Func
+	if e := first.EntityOf(s.ID); e != nil {
+		return e.Func
+	}
+	vms.mu.Lock()
+	defer vms.mu.Unlock()
+	for vm := range vms.all {
+		if e := vm.EntityOf(s.ID); e != nil {
+			return e.Func
+		}
+	}
+	return nil
 }
 
 // constValue is the value of a constant, flattened as in a transfer area.

@@ -195,11 +195,12 @@ func (e *Error) locate(s *thread.Stack) {
 // stop ends the execution of the stack's thread. If a Go caller waits for it, the call returns
 // err; else the thread ends if a client has asked for that, or the process. It does not return.
 func stop(s *thread.Stack, err error) {
-	if s.Th.HasCaller() || settings.ThreadFailed != nil {
+	vm := vmOfGroup(s.Group)
+	if s.Th.HasCaller() || vm.settings.ThreadFailed != nil {
 		X(s.Ctx).cookie = 0 // the function that was to take it may not have begun
 		s.Th.Fail(err)
 	}
-	report(err)
+	vm.report(err)
 }
 
 // Report returns the message and the trace, as the report on standard error has them.
@@ -223,15 +224,16 @@ func withTrace(err error, frames []Frame) string {
 }
 
 // orphan is thread.Machine.Orphan: a thread has ended with an error.
-func orphan(err error) {
-	if settings.ThreadFailed == nil {
-		report(err)
+func orphan(g *thread.Group, err error) {
+	vm := vmOfGroup(g)
+	if vm.settings.ThreadFailed == nil {
+		vm.report(err)
 	}
-	settings.ThreadFailed(err)
+	vm.settings.ThreadFailed(err)
 }
 
 // report prints an error and ends the process.
-func report(err error) {
+func (vm *VM) report(err error) {
 	text := err.Error() + "\n"
 	status := statusError
 	switch err := err.(type) {
@@ -246,12 +248,12 @@ func report(err error) {
 	case *outputError:
 		status = statusInternal
 	}
-	if settings.Fatal != nil {
+	if vm.settings.Fatal != nil {
 		// Fatal is called on a separate goroutine, which it may end.
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			settings.Fatal(err)
+			vm.settings.Fatal(err)
 		}()
 		<-done
 	} else {
@@ -318,8 +320,8 @@ func fault(s *thread.Stack, r any) error {
 		e.GoStack, e.showGo = string(debug.Stack()), gc.StackTrace
 	}
 	e.locate(s)
-	if s.Th == nil || !s.Th.HasCaller() && settings.ThreadFailed == nil {
-		report(e)
+	if vm := vmOfGroup(s.Group); s.Th == nil || !s.Th.HasCaller() && vm.settings.ThreadFailed == nil {
+		vm.report(e)
 	}
 	return e
 }

@@ -17,10 +17,12 @@ type Exposure struct {
 	Cookie uint64
 	Sig    *CSig
 
+	vm     *VM // whose function it is; set by expose
 	pool   *Pool
 	slot   int
 	addr   uintptr // the address that native code calls
-	static bool    // made by .expose: for ever
+	static bool    // made by .expose: for as long as the VM
+	linked bool    // of a package: for ever
 }
 
 // Pool has the addresses of exposed functions: slots, each with its own address. Without cgo
@@ -138,8 +140,9 @@ var exposures struct {
 	at map[uintptr]*Exposure // guarded by mu
 }
 
-// expose gives x an address.
-func expose(x *Exposure) *Error {
+// expose gives x, of a VM, an address.
+func (vm *VM) expose(x *Exposure) *Error {
+	x.vm = vm
 	if x.pool = x.Sig.Pool; x.pool == nil && x.Sig.late == nil {
 		x.pool = barePool()
 	}
@@ -164,6 +167,18 @@ func expose(x *Exposure) *Error {
 	return nil
 }
 
+// dropExposures takes the addresses of the functions of a VM back. The world is stopped.
+func dropExposures(vm *VM) {
+	exposures.mu.Lock()
+	defer exposures.mu.Unlock()
+	for addr, x := range exposures.at {
+		if x.vm == vm && !x.linked {
+			delete(exposures.at, addr)
+			x.pool.drop(x.slot)
+		}
+	}
+}
+
 // exposedAt returns the exposure at an address, nil if there is none.
 func exposedAt(addr uintptr) *Exposure {
 	exposures.mu.Lock()
@@ -174,8 +189,8 @@ func exposedAt(addr uintptr) *Exposure {
 // exposeAll does all .expose definitions of a program (docs/language.md, "Definitions").
 func exposeAll(p *Program) error {
 	for _, x := range p.Exposes {
-		x.static = true
-		if expose(x) != nil {
+		x.static, x.linked = true, true
+		if first.expose(x) != nil {
 			return &Error{Kind: NoResource, Detail: "no function pointer left for " + x.Func.called()}
 		}
 	}
@@ -194,7 +209,7 @@ func ExposeFunc(t *Ctx, f uintptr, cookie uint64, sig *CSig) uintptr {
 		Fail(t, NullFunc, "", "exposing NULL")
 	}
 	x := &Exposure{Func: (*Func)(unsafe.Pointer(f)), Cookie: cookie, Sig: sig}
-	if err := expose(x); err != nil {
+	if err := vmOf(t).expose(x); err != nil {
 		Fail(t, err.Kind, "", err.Detail)
 	}
 	return x.addr
@@ -204,6 +219,9 @@ func ExposeFunc(t *Ctx, f uintptr, cookie uint64, sig *CSig) uintptr {
 func Unexpose(t *Ctx, addr uintptr) {
 	exposures.mu.Lock()
 	x := exposures.at[addr]
+	if x != nil && x.vm != vmOf(t) {
+		x = nil
+	}
 	if x != nil && !x.static {
 		delete(exposures.at, addr)
 	}

@@ -440,7 +440,7 @@ func forget(fp uintptr) {
 }
 
 // pushFrame adds a frame of a function that has not started.
-func pushFrame(ref uintptr, f *Func) *misuse {
+func pushFrame(t *Ctx, ref uintptr, f *Func) *misuse {
 	inspections.Lock()
 	defer inspections.Unlock()
 	s, p, m := inspect(ref)
@@ -460,7 +460,7 @@ func pushFrame(ref uintptr, f *Func) *misuse {
 	if !s.Ctx.Holds(uintptr(waiting)*createdSize + spareRoom) {
 		return &misuse{StackOverflow, "", fmt.Sprintf("no room on the stack for %d frames that wait", waiting+1)}
 	}
-	p.pushed = append(p.pushed, f.frozen())
+	p.pushed = append(p.pushed, f.frozen(t))
 	p.edited = true
 	s.State().SetReady(f.Params)
 	return nil

@@ -123,5 +123,5 @@ func HandlerPanicked(t *Ctx, stack uintptr, r any) {
 	}
 	e.panicIn(who, r, frames)
 	e.locate(thread.Of(t))
-	report(e)
+	vmOf(t).report(e)
 }

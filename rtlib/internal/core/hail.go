@@ -141,11 +141,11 @@ func (r *hailRun) run() (m *misuse) {
 // entity finds what a name denotes.
 func (r *hailRun) entity(n hail.Name, off hail.Off) *Entity {
 	name := r.Spelling(n)
-	id, ok := idNamed(r.asking, name)
+	id, ok := vmOf(r.t).idNamed(r.asking, name)
 	if !ok {
 		r.fail(off, "unknown name %s", name)
 	}
-	e := EntityOf(id)
+	e := vmOf(r.t).EntityOf(id)
 	if e == nil || e.Kind == SigEntity {
 		r.fail(off, "%s is neither a type nor a value", name)
 	}

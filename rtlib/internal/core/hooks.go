@@ -39,51 +39,52 @@ func backward(t *Ctx, list []Hook) bool {
 	return true
 }
 
-// lateHooks are the hooks of bundles that were loaded, apart from those that ran then, in the order of loading. It is
+// lateHooks are the hooks of bundles that a VM has loaded, apart from those that ran then, in the order of loading. It is
 // replaced, not changed: threads go through it.
-var lateHooks struct {
+type lateHooks struct {
 	mu  sync.Mutex // held while it is replaced
 	all atomic.Pointer[Hooks]
 }
 
-// addHooks adds the hooks of a bundle that was loaded.
-func addHooks(h Hooks) {
+// add adds the hooks of a bundle that was loaded.
+func (late *lateHooks) add(h Hooks) {
 	if h.ThreadStart == nil && h.ThreadExit == nil && h.Exit == nil {
 		return
 	}
-	lateHooks.mu.Lock()
-	defer lateHooks.mu.Unlock()
+	late.mu.Lock()
+	defer late.mu.Unlock()
 	var old Hooks
-	if l := lateHooks.all.Load(); l != nil {
+	if l := late.all.Load(); l != nil {
 		old = *l
 	}
-	lateHooks.all.Store(&Hooks{
+	late.all.Store(&Hooks{
 		ThreadStart: slices.Concat(old.ThreadStart, h.ThreadStart),
 		ThreadExit:  slices.Concat(old.ThreadExit, h.ThreadExit),
 		Exit:        slices.Concat(old.Exit, h.Exit),
 	})
 }
 
-// hooksOf are the hooks of a kind: those of the packages, then those of bundles that were loaded.
-func hooksOf(kind func(h *Hooks) []Hook) (l []Hook) {
-	for _, p := range packages {
-		l = append(l, kind(&p.Hooks)...)
+// linkedHooks calls f for the hooks of the packages, if the VM is theirs.
+func (vm *VM) linkedHooks(f func(h *Hooks)) {
+	if vm == first {
+		for _, p := range packages {
+			f(&p.Hooks)
+		}
 	}
-	if h := lateHooks.all.Load(); h != nil {
+}
+
+// hooksOf are the hooks of a kind: those of the packages, then those of bundles that were loaded.
+func (vm *VM) hooksOf(kind func(h *Hooks) []Hook) (l []Hook) {
+	vm.linkedHooks(func(h *Hooks) { l = append(l, kind(h)...) })
+	if h := vm.hooks.all.Load(); h != nil {
 		l = append(l, kind(h)...)
 	}
 	return l
 }
 
 // threadsHaveHooks reports whether threads run hooks when they start or end.
-func threadsHaveHooks() bool {
-	has := func(h *Hooks) bool { return h != nil && (h.ThreadStart != nil || h.ThreadExit != nil) }
-	for _, p := range packages {
-		if has(&p.Hooks) {
-			return true
-		}
-	}
-	return has(lateHooks.all.Load())
+func (vm *VM) threadsHaveHooks() bool {
+	return vm.hooksOf(threadStarts) != nil || vm.hooksOf(threadExits) != nil
 }
 
 func threadStarts(h *Hooks) []Hook { return h.ThreadStart }
@@ -92,7 +93,7 @@ func programExits(h *Hooks) []Hook { return h.Exit }
 
 // enterThread runs the hooks for the start of a thread.
 func enterThread(t *Ctx) error {
-	if l := hooksOf(threadStarts); l != nil {
+	if l := vmOf(t).hooksOf(threadStarts); l != nil {
 		return Do(t, func() { forward(t, l) })
 	}
 	return nil
@@ -100,7 +101,7 @@ func enterThread(t *Ctx) error {
 
 // leaveThread runs the hooks for the end of a thread.
 func leaveThread(t *Ctx) error {
-	if l := hooksOf(threadExits); l != nil {
+	if l := vmOf(t).hooksOf(threadExits); l != nil {
 		return Do(t, func() { backward(t, l) })
 	}
 	return nil
@@ -118,7 +119,7 @@ func hooked(t *Ctx) bool {
 // exits lets Finish have an effect only once.
 var exits sync.Once
 
-// Finish runs the exit hooks of the packages and of loaded bundles once, those of the last first. Clients call it when
+// Finish runs the exit hooks of the packages and of the bundles that their VM has loaded, once, those of the last first. Clients call it when
 // they do not need Mu code any more. Other threads may still run. It returns the error of a hook, after
 // which no more hooks run.
 func Finish() (err error) {
@@ -127,9 +128,9 @@ func Finish() (err error) {
 		if err = prepared.all(); err != nil || len(packages) == 0 {
 			return
 		}
-		t := newThreadCtx()
+		t := first.newThreadCtx()
 		defer giveBack(t)
-		err = Do(t, func() { backward(t, hooksOf(programExits)) })
+		err = Do(t, func() { backward(t, first.hooksOf(programExits)) })
 	})
 	return err
 }
@@ -138,49 +139,67 @@ func Finish() (err error) {
 // cLibrary.self. They are kept between calls if there are thread hooks.
 var foreign struct {
 	mu   sync.Mutex
-	kept map[uintptr]*Ctx // guarded by mu
+	kept map[uintptr]map[*VM]*Ctx // guarded by mu
 }
 
 // foreignThread returns the context for a call on an OS thread that C made, and whether it must be
 // kept.
-func foreignThread() (t *Ctx, keep bool, err error) {
-	if !threadsHaveHooks() {
-		t, err = StartThread()
+func (vm *VM) foreignThread() (t *Ctx, keep bool, err error) {
+	if !vm.threadsHaveHooks() {
+		t, err = vm.StartThread()
 		return t, false, err
 	}
 	self := cLibrary.self()
 	if self == 0 {
-		t, err = StartThread()
+		t, err = vm.StartThread()
 		return t, false, err
 	}
 	foreign.mu.Lock()
-	t = foreign.kept[self]
+	t = foreign.kept[self][vm]
 	foreign.mu.Unlock()
 	if t != nil {
 		return t, true, nil
 	}
-	if t, err = StartThread(); err != nil {
+	if t, err = vm.StartThread(); err != nil {
 		return nil, false, err
 	}
 	foreign.mu.Lock()
 	defer foreign.mu.Unlock()
 	if foreign.kept == nil {
-		foreign.kept = map[uintptr]*Ctx{}
+		foreign.kept = map[uintptr]map[*VM]*Ctx{}
 	}
-	foreign.kept[self] = t
+	if foreign.kept[self] == nil {
+		foreign.kept[self] = map[*VM]*Ctx{}
+	}
+	foreign.kept[self][vm] = t
 	return t, true, nil
+}
+
+// closeForeign closes the contexts of such threads in a VM that was halted.
+func (vm *VM) closeForeign() {
+	var list []*Ctx
+	foreign.mu.Lock()
+	for _, of := range foreign.kept {
+		if t := of[vm]; t != nil {
+			list = append(list, t)
+			delete(of, vm)
+		}
+	}
+	foreign.mu.Unlock()
+	for _, t := range list {
+		giveBack(t)
+	}
 }
 
 // ThreadGone is called on an OS thread that C made when it ends.
 func ThreadGone(self uintptr) {
 	foreign.mu.Lock()
-	t := foreign.kept[self]
+	of := foreign.kept[self]
 	delete(foreign.kept, self)
 	foreign.mu.Unlock()
-	if t == nil {
-		return
+	for _, t := range of {
+		err := leaveThread(t)
+		giveBack(t)
+		endForeign(vmOf(t), err)
 	}
-	err := leaveThread(t)
-	giveBack(t)
-	endForeign(err)
 }

@@ -35,6 +35,11 @@ func Heed(t *Ctx) { t.Th.Heed() }
 
 // broken is thread.Machine.Broken.
 func broken(s *thread.Stack) {
+	if s.Group.Closed() {
+		x := X(s.Ctx)
+		x.in, x.cookie = nil, 0
+		s.Th.End()
+	}
 	if s.Th.HasCaller() { // or the caller's stack went to another thread meanwhile
 		X(s.Ctx).in = nil
 		stop(s, newError(s, Interrupted, "", "the client has ended the call"))

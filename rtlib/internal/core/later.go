@@ -57,10 +57,10 @@ func (p *Program) anyLoaded(in []uint32) bool {
 	return slices.ContainsFunc(in, func(i uint32) bool { return p.Later[i].loaded.Load() })
 }
 
-// Visible reports whether an entity can be found by name and ID: those of later bundles
+// visible reports whether an entity can be found by name and ID: those of later bundles
 // can when the bundle is loaded.
-func Visible(id uint32) bool {
-	h, ok := entities().hidden[id]
+func (d *directory) visible(id uint32) bool {
+	h, ok := d.hidden[id]
 	return !ok || h.of.anyLoaded(h.in)
 }
 
@@ -69,7 +69,10 @@ func Visible(id uint32) bool {
 func LoadBundle(t *Ctx, key string) { must(t, loadBundle(t, key)) }
 
 // findBundle finds a later bundle by name or text, nil if there is none.
-func findBundle(key string) *LaterBundle {
+func (vm *VM) findBundle(key string) *LaterBundle {
+	if vm != first {
+		return nil
+	}
 	if b := laterBundle(func(b *LaterBundle) bool { return b.Name == key }); b != nil {
 		return b
 	}
@@ -96,7 +99,7 @@ func laterBundle(wanted func(b *LaterBundle) bool) *LaterBundle {
 }
 
 func loadBundle(t *Ctx, key string) *misuse {
-	b := findBundle(key)
+	b := vmOf(t).findBundle(key)
 	if b == nil {
 		return &misuse{DynCode, "", "load_bundle: no bundle of this text, or name, was translated with the program (-later)"}
 	}
@@ -129,7 +132,7 @@ func loadBundle(t *Ctx, key string) *misuse {
 func MetaLoadBundle(t *Ctx, text uintptr) {
 	key, m := readBytes(text)
 	must(t, m)
-	if findBundle(key) != nil || key != "" && !strings.HasPrefix(key, ".") && !strings.ContainsAny(key, " \t\r\n") && !strings.ContainsFunc(key, unicode.IsControl) {
+	if vmOf(t).findBundle(key) != nil || key != "" && !strings.HasPrefix(key, ".") && !strings.ContainsAny(key, " \t\r\n") && !strings.ContainsFunc(key, unicode.IsControl) {
 		LoadBundle(t, key)
 		return
 	}
@@ -148,7 +151,7 @@ func Define(t *Ctx, f, impl *Func) {
 	case f.Class != impl.Class:
 		must(t, &misuse{BadSignature, "E_TYPE", impl.called() + " has another signature than " + f.called()})
 	}
-	impl = impl.frozen()
+	impl = impl.frozen(t)
 	gc.Exclusive(t, func() { f.become(impl) })
 }
 
@@ -170,23 +173,24 @@ func (f *Func) body() *unsafe.Pointer {
 }
 
 // frozen is the current state of the function, for a frame that will start later: a copy that
-// keeps its version, if the function can get another. Copies live for ever, because frames on
+// keeps its version, if the function can get another. Copies live as long as the VM that t belongs to, because frames on
 // shadow stacks refer to them.
-func (f *Func) frozen() *Func {
+func (f *Func) frozen(t *Ctx) *Func {
 	if !f.Open {
 		return f
 	}
 	if c := (*Func)(atomic.LoadPointer(&f.snapshot)); c != nil {
 		return c
 	}
-	snapshots.mu.Lock()
-	defer snapshots.mu.Unlock()
+	all := &vmOf(t).frozen
+	all.mu.Lock()
+	defer all.mu.Unlock()
 	if f.snapshot != nil {
 		return (*Func)(f.snapshot)
 	}
 	c := &frozenFunc{Func: *f, body: *f.body()}
 	c.Open = false
-	snapshots.all = append(snapshots.all, c)
+	all.list = append(all.list, c)
 	atomic.StorePointer(&f.snapshot, unsafe.Pointer(&c.Func))
 	return &c.Func
 }
@@ -197,7 +201,15 @@ type frozenFunc struct {
 	body unsafe.Pointer
 }
 
-var snapshots struct {
-	mu  sync.Mutex
-	all []*frozenFunc // guarded by mu
+// snapshots are the copies of records that frozen has made for a VM.
+type snapshots struct {
+	mu   sync.Mutex
+	list []*frozenFunc // guarded by mu
+}
+
+// drop forgets them: the stacks of the VM are dead.
+func (s *snapshots) drop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = nil
 }

@@ -231,7 +231,7 @@ func (p *Program) joinLate() error {
 		return fmt.Errorf("package %s passes lists of %d values, and Mu code has run before it was initialised: "+
 			"import it before the package whose init function calls that", p.Name, p.MaxTransfer)
 	}
-	t := newThreadCtx()
+	t := first.newThreadCtx()
 	defer CloseThreadCtx(t)
 	var err error
 	fail := Do(t, func() {
@@ -242,7 +242,7 @@ func (p *Program) joinLate() error {
 		})
 	})
 	theTypes.take()
-	theDirectory.join()
+	first.dir.join()
 	prepared.later()
 	return errors.Join(err, fail)
 }

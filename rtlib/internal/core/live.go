@@ -14,11 +14,13 @@ var Engine struct {
 	LoadFor func(client any, load func(t *Ctx)) error
 	// Loaded is called after a bundle was loaded.
 	Loaded func(t *Ctx)
+	// Gone is called when nothing of a VM runs any more and its stacks are dead, with the world stopped.
+	Gone func(vm *VM)
 	// Build executes an instruction of the IR builder, given by its opcode, with operands and result in X(t).
 	Build func(t *Ctx, opcode uint32) (code string, err error)
 	// Literals reads literals, as arguments of a function of a name, into the words and references of their
 	// values. References are NULL.
-	Literals func(e *Entity, name, text string) (w [][]uint64, r [][]uintptr, err error)
+	Literals func(vm *VM, e *Entity, name, text string) (w [][]uint64, r [][]uintptr, err error)
 	Places   func(t *Ctx, l []LivePlace) []LivePlace // appends the places of the bodies on a stack, the newest first
 	Where    func(p LivePlace) string                // the name of the instruction
 	Frames   func(p LivePlace, out []Frame) []Frame  // appends the frames of a place: several if bodies were inlined

@@ -79,14 +79,14 @@ var arriving sync.Mutex
 
 // NextID is the ID that the next entity will get. It is for the engine, which reads one bundle at a time.
 func NextID() uint32 {
-	d := entities()
-	d.mu.RLock()
-	defer d.mu.RUnlock()
-	return d.next
+	first.entities() // whose IDs come before
+	ids.mu.Lock()
+	defer ids.mu.Unlock()
+	return ids.next
 }
 
 // GivenIDs are the names of translated entities that have the IDs that their bundles give them, by ID.
-func GivenIDs() map[uint32]string {
+func (vm *VM) GivenIDs() map[uint32]string {
 	names := map[uint32]string{}
 	linked.mu.Lock()
 	some := slices.ContainsFunc(packages, func(p *Program) bool { return p.Given })
@@ -94,9 +94,9 @@ func GivenIDs() map[uint32]string {
 	if !some {
 		return names
 	}
-	d := entities()
+	d := vm.entities()
 	for id, e := range d.ents {
-		if name := d.names[id]; name != "" && e.of != nil && e.of.Given && e.local == id && Visible(id) {
+		if name := d.names[id]; name != "" && e.of != nil && e.of.Given && e.local == id && d.visible(id) {
 			names[id] = name
 		}
 	}
@@ -139,7 +139,7 @@ func loadLive(t *Ctx, read func() (*LiveBundle, string, error)) *misuse {
 		return leftEntry(t)
 	}
 	h := b.Hooks()
-	addHooks(h)
+	vmOf(t).hooks.add(h)
 	if hooked(t) && !forward(t, h.ThreadStart) {
 		return leftEntry(t)
 	}
@@ -214,7 +214,7 @@ func (b *LiveBundle) load(d *declaration) *misuse {
 		b.define(d, i)
 	}
 	names := b.Names
-	if b.Late != nil && slices.ContainsFunc(b.Late.Roots, entities().clashes) {
+	if b.Late != nil && slices.ContainsFunc(b.Late.Roots, d.vm().entities().clashes) {
 		names = append(names, b.putTogether()...)
 	}
 	b.clashes(d, names)
@@ -239,7 +239,7 @@ func (b *LiveBundle) clashes(d *declaration, names []EntityName) {
 		again[b.Defs[f.off].Name] = true
 	}
 	for _, n := range names {
-		if _, ok := IDNamed(n.Name); !ok || n.Name == "" {
+		if _, ok := d.vm().IDNamed(n.Name); !ok || n.Name == "" {
 			continue
 		}
 		in := b.Inside(n.Name)
@@ -276,9 +276,9 @@ func (b *LiveBundle) define(d *declaration, i int) {
 	n := declName{def.Name, decl.Off(i)}
 	x := &declared{def: &definition{Kind: kindsOfDefinitions[def.Kind], Name: n, Of: declName{def.Of, n.Off}}, kind: def.Kind, typ: def.Type,
 		cookie: def.Cookie, ent: &Entity{ID: def.ID, Kind: def.Kind, Type: def.Type}}
-	switch _, old := IDNamed(def.Name); {
+	switch _, old := d.vm().IDNamed(def.Name); {
 	case def.Again:
-		x.ent, x.again = EntityOf(def.ID), true
+		x.ent, x.again = d.vm().EntityOf(def.ID), true
 		if !x.ent.Func.Open {
 			d.fault(Conflict, n.Off, "%s redefined: its body was translated with the program, whose calls do not ask for another", def.Title)
 		}
@@ -293,11 +293,9 @@ func (b *LiveBundle) define(d *declaration, i int) {
 func TakeID() uint32 {
 	arriving.Lock()
 	defer arriving.Unlock()
-	d := entities()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.next++
-	return d.next - 1
+	id := NextID()
+	reserve(id + 1)
+	return id
 }
 
 // kindOfLoading is the kind of error for a code of loading or of the IR builder.
@@ -362,7 +360,7 @@ func (b *LiveBundle) enter(c *commit) {
 		}
 	}
 	for _, w := range b.Watch {
-		addWatch(w)
+		d.vm().watches.add(w)
 	}
 }
 
@@ -408,7 +406,7 @@ func InternTypes(list []*VType) ([]*VType, error) {
 }
 
 // EntityAt is the function at the address in a constant, nil if there is none.
-func EntityAt(addr uintptr) *Entity { return entityAt(addr) }
+func (vm *VM) EntityAt(addr uintptr) *Entity { return vm.entityAt(addr) }
 
 // Inspects reports whether frames can be inspected.
 func Inspects() bool { return current.Frames != nil }

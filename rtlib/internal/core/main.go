@@ -25,7 +25,7 @@ func Main(p *Program) {
 	}
 	started() // not setup: a thread that C made and that calls back also calls it
 	if err := resolve(p.Externs); err != nil {
-		report(err)
+		first.report(err)
 	}
 	machine.Detect.Store(!p.Native)
 	if p.Native {
@@ -43,7 +43,7 @@ func Main(p *Program) {
 		h := &p.Hooks
 		if t.Thrown == 0 && forward(t, h.Start) && forward(t, h.ThreadStart) {
 			status = p.Entry(t)
-			_ = t.Thrown == 0 && backward(t, hooksOf(threadExits)) && backward(t, hooksOf(programExits))
+			_ = t.Thrown == 0 && backward(t, first.hooksOf(threadExits)) && backward(t, first.hooksOf(programExits))
 		}
 	}, 0)
 	if s == nil {
@@ -79,7 +79,7 @@ func limitTime(sandbox bool) error {
 	}
 	if limit > 0 {
 		time.AfterFunc(limit, func() {
-			report(&Error{Kind: NoResource, Detail: fmt.Sprintf("the program has run for %v, the most that UVM_TIME allows", limit)})
+			first.report(&Error{Kind: NoResource, Detail: fmt.Sprintf("the program has run for %v, the most that UVM_TIME allows", limit)})
 		})
 	}
 	return nil
@@ -103,17 +103,15 @@ type Settings struct {
 	ThreadFailed func(err error)
 }
 
-var settings Settings
-
 // Sandboxed returns Settings.Sandbox.
-func Sandboxed() []string { return settings.Sandbox }
+func (vm *VM) Sandboxed() []string { return vm.settings.Sandbox }
 
-// Configure applies settings; false if the program has already started.
+// Configure applies settings to the first VM; false if it has already started.
 func Configure(s Settings) bool {
 	linked.mu.Lock()
 	defer linked.mu.Unlock()
 	if !linked.done {
-		settings = s
+		first.settings = s
 	}
 	return !linked.done
 }
@@ -170,6 +168,7 @@ func setup() error {
 	default:
 		return fmt.Errorf("UVM_TRAP: bad mode %q, want print or abort", mode)
 	}
+	settings := &first.settings
 	if packages[0].Sandbox && settings.HeapLimit == 0 && os.Getenv("UVM_HEAP") == "" {
 		settings.HeapLimit = sandboxHeap
 	}
@@ -179,8 +178,8 @@ func setup() error {
 	if err := gc.Init(gc.Options{HeapLimit: settings.HeapLimit, StackBudget: settings.StackLimit}); err != nil {
 		return err
 	}
-	gc.RegisterRoots(visitTrapData)
-	gc.RegisterHolder(&trapRoots)
+	gc.RegisterRoots(visitVMs)
+	gc.RegisterHolder(&vms.mu)
 	gc.OnOverflow = noteOverflow
 	for _, p := range packages {
 		if err := p.load(); err != nil {
@@ -205,7 +204,9 @@ func setup() error {
 	if current.Sanitize {
 		m.Freeing = sanStackEnds
 	}
+	m.Own = &first.threads
 	machine = m
+	first.begin()
 	if cLibrary.setup != nil {
 		thread.ThreadSpace = mem.ThreadStack()
 		cLibrary.setup()

@@ -58,7 +58,7 @@ func newBytes(t *Ctx, text string) uintptr {
 func MetaIDOf(t *Ctx, name uintptr) uint32 {
 	text, m := readBytes(name)
 	must(t, m)
-	id, ok := idNamed(asking(), text)
+	id, ok := vmOf(t).idNamed(asking(), text)
 	if !ok {
 		Fail(t, NameError, "", fmt.Sprintf("nothing is named %q", text))
 	}
@@ -67,7 +67,7 @@ func MetaIDOf(t *Ctx, name uintptr) uint32 {
 
 // MetaNameOf is @uvm.meta.name_of: NULL for an entity without a name.
 func MetaNameOf(t *Ctx, id uint32) uintptr {
-	text, ok := NameOfID(id)
+	text, ok := vmOf(t).NameOfID(id)
 	switch {
 	case !ok:
 		Fail(t, NameError, "", fmt.Sprintf("nothing has the ID %d", id))
@@ -243,5 +243,5 @@ func MetaPushFrame(t *Ctx, stack, f uintptr, class uint32) {
 	if fn.Class != class {
 		Fail(t, BadSignature, "", "pushing a frame of "+fn.called()+" with another signature")
 	}
-	must(t, pushFrame(stack, fn))
+	must(t, pushFrame(t, stack, fn))
 }

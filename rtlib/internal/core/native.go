@@ -118,7 +118,7 @@ func (p *Program) prepare() error {
 	if err := resolve(p.Externs); err != nil || p.Init == nil && p.Hooks.Start == nil {
 		return err
 	}
-	t := newThreadCtx()
+	t := first.newThreadCtx()
 	defer giveBack(t)
 	return Do(t, func() {
 		if p.Init != nil {
@@ -145,6 +145,7 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 		if x == nil {
 			Fail(t, Native, where, fmt.Sprintf("calling %#x, which is not exposed any more", f))
 		}
+		x.own(t, where)
 		x.fits(t, sig, where)
 		x.call(t)
 		return
@@ -205,8 +206,15 @@ func serve(t *Ctx, n *libc.Native, params, where string) {
 func CheckNative(t *Ctx, f uintptr, sig *CSig, where string) {
 	if x := exposedAt(f); x != nil {
 		x.fits(t, sig, where)
-	} else if m := functionAt(f); m != nil {
+	} else if m := vmOf(t).functionAt(f); m != nil {
 		Fail(t, BadSignature, where, "function pointer type mismatch: "+m.Name+" is not exposed to native code")
+	}
+}
+
+// own fails unless the function is of the VM that calls it.
+func (x *Exposure) own(t *Ctx, where string) {
+	if x.vm != vmOf(t) {
+		Fail(t, Native, where, fmt.Sprintf("calling %#x, a function that another VM of the process has exposed", x.addr))
 	}
 }
 
@@ -230,6 +238,8 @@ func callPointer(e libc.Errno, f uintptr, args ...uint64) uint64 {
 		switch {
 		case x == nil:
 			Fail(t, Native, "", "native code calls a function that is not exposed any more")
+		case x.vm != vmOf(t):
+			x.own(t, "")
 		case x.Sig.Args != len(args) || x.Sig.Results != 1:
 			Fail(t, Native, "", x.Func.called()+" is exposed with another signature than native code calls it with")
 		}

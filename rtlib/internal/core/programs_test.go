@@ -421,7 +421,7 @@ var programs = []program{
 	}},
 	{name: "handlernull", status: 4, stderr: "uvm: run-time error: NULL_FUNC", run: func(t *Ctx) int { SetTrapHandler(t, 0, 0); return 9 }},
 	{name: "gohandler", status: 12, run: func(t *Ctx) int {
-		SetGoTrapHandler(func(t *Ctx, stack uintptr, site *Site, wpid uint32) TrapResult {
+		first.SetTrapHandler(func(t *Ctx, stack uintptr, site *Site, wpid uint32) TrapResult {
 			gc.Collect(t, "test")
 			X(t).W[0] = uint64(len(site.Name)) + uint64(wpid)
 			return TrapResult{Action: TrapPassValues, Stack: stack, Pass: long}

@@ -11,10 +11,10 @@ import (
 // versions and of what is in them, and the places of its frames. The definitions of a bundle are not among them: they can be
 // reached by name.
 type Remains struct {
+	vm    *VM // that loaded the bundle; nil before that
 	names []EntityName
 	late  *LateNames
-	first uint32 // the first of its places
-	class int    // of the room for them
+	room  placeRoom // for its places
 
 	kept atomic.Bool
 }
@@ -38,9 +38,35 @@ func Abandon(r *Remains) {
 	gone.list = append(gone.list, r)
 }
 
-// freePlaces are the first ones of ranges of places that were given back, by class: the logarithm of the length. Only the
-// thread that has stopped the world uses it.
-var freePlaces [32][]uint32
+// A placeRoom is a range of places, of which a bundle or an undefined function has some.
+type placeRoom struct {
+	first uint32 // 0 for an empty range
+	class int    // the logarithm of the length
+}
+
+// freePlaces are the ranges of places that were given back, by class. Only the one who has stopped the world uses it.
+var freePlaces [32][]placeRoom
+
+// places are the ranges that a VM has. Only the one who has stopped the world uses it.
+type places map[placeRoom]bool
+
+// giveBack clears a range, so that others can have it.
+func (p places) giveBack(r placeRoom) {
+	if p[r] {
+		delete(p, r)
+		clear(current.Frames[r.first-1:][:1<<r.class])
+		freePlaces[r.class] = append(freePlaces[r.class], r)
+	}
+}
+
+// drop gives back all ranges of a VM that is gone. The world is stopped.
+func (p places) drop() {
+	inspections.Lock()
+	defer inspections.Unlock()
+	for r := range p {
+		p.giveBack(r)
+	}
+}
 
 // clearAway removes what is gone. The world is stopped.
 func (c *commit) clearAway() {
@@ -51,8 +77,24 @@ func (c *commit) clearAway() {
 	if len(list) == 0 {
 		return
 	}
-	dir := entities()
+	byVM := map[*VM][]*Remains{}
+	for _, r := range list {
+		byVM[r.vm] = append(byVM[r.vm], r)
+	}
+	for vm, list := range byVM {
+		vm.entities().clearAway(list)
+	}
+	inspections.Lock()
+	defer inspections.Unlock()
+	for _, r := range list {
+		r.vm.places.giveBack(r.room)
+	}
+}
+
+// clearAway removes the names and IDs of what is gone.
+func (dir *directory) clearAway(list []*Remains) {
 	dir.mu.Lock()
+	defer dir.mu.Unlock()
 	late := map[*LateNames]bool{}
 	for _, r := range list {
 		late[r.late] = true
@@ -67,15 +109,20 @@ func (c *commit) clearAway() {
 		}
 	}
 	dir.late.list = slices.DeleteFunc(dir.late.list, func(l *LateNames) bool { return late[l] })
-	dir.mu.Unlock()
-	inspections.Lock()
-	defer inspections.Unlock()
-	for _, r := range list {
-		if r.first != 0 {
-			clear(c.sites[r.first-1:][:1<<r.class])
-			freePlaces[r.class] = append(freePlaces[r.class], r.first)
-		}
+}
+
+// takePlaces takes a range for n places, not 0. The world is stopped.
+func (c *commit) takePlaces(n int) placeRoom {
+	r := placeRoom{class: bits.Len(uint(n - 1))}
+	free := &freePlaces[r.class]
+	if n := len(*free); n > 0 {
+		r, *free = (*free)[n-1], (*free)[:n-1]
+	} else {
+		r.first = uint32(len(c.sites)) + 1
+		c.sites = append(c.sites, make([]FrameSite, 1<<r.class)...)
 	}
+	c.rooms = append(c.rooms, r)
+	return r
 }
 
 // enterPlaces gives the places of a bundle their numbers, and returns the first.
@@ -83,13 +130,6 @@ func (c *commit) enterPlaces(frames []FrameSite, r *Remains) (first uint32) {
 	if len(frames) == 0 {
 		return 1
 	}
-	r.class = bits.Len(uint(len(frames) - 1))
-	free := &freePlaces[r.class]
-	if n := len(*free); n > 0 {
-		r.first, *free = (*free)[n-1], (*free)[:n-1]
-	} else {
-		r.first = uint32(len(c.sites)) + 1
-		c.sites = append(c.sites, make([]FrameSite, 1<<r.class)...)
-	}
-	return r.first
+	r.room = c.takePlaces(len(frames))
+	return r.room.first
 }

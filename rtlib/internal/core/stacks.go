@@ -20,7 +20,7 @@ func NewStack(t *Ctx, f uintptr) uintptr {
 		Fail(t, NullFunc, "", "new_stack of NULL")
 	}
 	fn := (*Func)(unsafe.Pointer(f))
-	body := fn.frozen()
+	body := fn.frozen(t)
 	s := machine.NewResumable(t, body, body.Resume, fn.Params)
 	if s == nil {
 		return 0
@@ -44,7 +44,7 @@ func FuncNow(t *Ctx, f uintptr) uintptr {
 		X(t).asking = true
 		return 0
 	}
-	return uintptr(unsafe.Pointer(fn.frozen()))
+	return uintptr(unsafe.Pointer(fn.frozen(t)))
 }
 
 // CurrentStack is @uvm.current_stack.

@@ -516,7 +516,7 @@ func TestCallback(t *testing.T) {
 // TestClientTraps passes a trap of a Go caller's function to a handler in Mu, one in Go, and one that
 // ends the thread.
 func TestClientTraps(t *testing.T) {
-	defer trapHandler.Store(nil)
+	defer first.trap.Store(nil)
 	c := NewThreadCtx()
 	defer CloseThreadCtx(c)
 	trap := func(what uint64) (got uint64, err error) {
@@ -541,7 +541,7 @@ func TestClientTraps(t *testing.T) {
 			t.Errorf("handler %d: %d, %v; want %d, %v", r.what, got, err, r.want, r.err)
 		}
 	}
-	SetGoTrapHandler(func(h *Ctx, stack uintptr, site *Site, wpid uint32) TrapResult {
+	first.SetTrapHandler(func(h *Ctx, stack uintptr, site *Site, wpid uint32) TrapResult {
 		s := machine.Stack(stack)
 		if got := s.Data.(*suspension).w; len(got) != 1 || got[0] != 5 || site != &valued || wpid != 7 {
 			t.Errorf("handler got %v, %v, %d", got, site, wpid)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
@@ -42,9 +40,6 @@ type handler struct {
 	native TrapHandler // or one in Go
 }
 
-// trapHandler is the current handler, nil for the default one (docs/language.md, "Programs").
-var trapHandler atomic.Pointer[handler]
-
 // trapAbort means that the mode of the default handler is abort, not print.
 var trapAbort bool
 
@@ -64,36 +59,29 @@ func SetTrapHandler(t *Ctx, f, userdata uintptr) {
 	if f == 0 {
 		Fail(t, NullFunc, "", "the trap handler is NULL")
 	}
-	trapHandler.Store(&handler{mu: (*Func)(unsafe.Pointer(f)), data: userdata})
+	vmOf(t).trap.Store(&handler{mu: (*Func)(unsafe.Pointer(f)), data: userdata})
 }
 
-// SetGoTrapHandler makes h handle all traps; nil restores the default handler. From then on it
+// SetGoTrapHandler is SetTrapHandler for the VM of the packages.
+func SetGoTrapHandler(h TrapHandler) { first.SetTrapHandler(h) }
+
+// SetTrapHandler makes h handle all traps of the VM; nil restores the default handler. From then on it
 // is not an error if all threads wait: the client may wake them.
-func SetGoTrapHandler(h TrapHandler) {
+func (vm *VM) SetTrapHandler(h TrapHandler) {
 	machine.Detect.Store(false)
 	var n *handler
 	if h != nil {
 		n = &handler{native: h}
 	}
-	trapRoots.Lock()
-	defer trapRoots.Unlock()
-	trapHandler.Store(n)
-}
-
-// trapRoots is held while goroutines that are not threads must not drop the user data of a handler.
-var trapRoots sync.Mutex
-
-// visitTrapData is the root of the user data.
-func visitTrapData(visit func(addr uintptr)) {
-	if h := trapHandler.Load(); h != nil {
-		visit(h.data)
-	}
+	vms.mu.Lock()
+	defer vms.mu.Unlock()
+	vm.trap.Store(n)
 }
 
 // Trap is TRAP, wpid 0, or an enabled WATCHPOINT. The keep-alive values are in X(t), in
 // order. On return the results are there, or t.Thrown is set.
 func Trap(t *Ctx, site *Site, wpid uint32) {
-	h := trapHandler.Load()
+	h := vmOf(t).trap.Load()
 	if gc.TrapTrace {
 		traceTrap(t, site, wpid)
 	}
@@ -124,7 +112,7 @@ func (s *Site) trap() string {
 // NeedBody fails if a function has no body and no trap handler could give it one. A tail call asks before it removes
 // its frame, so that the report names the frame.
 func NeedBody(t *Ctx, f *Func) {
-	if !f.Defined && f.ID < firstHost && trapHandler.Load() == nil {
+	if !f.Defined && f.ID < firstHost && vmOf(t).trap.Load() == nil {
 		noBody(t, f)
 	}
 }
@@ -137,7 +125,7 @@ func noBody(t *Ctx, f *Func) { Fail(t, UndefinedFunction, "", f.called()+" has n
 func Undefined(t *Ctx, f *Func) bool {
 	asking := X(t).asking
 	X(t).asking = false
-	h := trapHandler.Load()
+	h := vmOf(t).trap.Load()
 	if h == nil {
 		noBody(t, f)
 	}
@@ -216,6 +204,7 @@ func (h *handler) run(t *Ctx, sus *suspension) {
 	th.Kept = ref
 	result := h.ask(t, ref, sus)
 	th.Kept = 0
+	Heed(t)
 	var flags Flags
 	switch result.Action {
 	case TrapPassValues:

@@ -15,6 +15,7 @@ import (
 
 // A Unit is a plugin that is being opened, and the functions and cells that it may ask for.
 type Unit struct {
+	VM       *VM // whose code was compiled
 	Func     func(i int) *Func
 	Cell     func(i int) uintptr
 	Exposure func(i int) *Exposure
@@ -82,7 +83,7 @@ func (u *Unit) join(p *Program) error {
 		}
 		theTypes.take()
 		for i := range p.Watchpoints {
-			watchLike(&p.Watchpoints[i])
+			u.VM.watches.add(&p.Watchpoints[i])
 		}
 		for _, f := range u.asked {
 			f.callable()

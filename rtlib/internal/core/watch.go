@@ -5,69 +5,68 @@ import (
 	"sync/atomic"
 )
 
-// WatchpointEnabled reports whether the watchpoint with an ID is enabled. Generated code
-// loads the flag itself.
-func WatchpointEnabled(id uint32) bool {
-	watches.mu.Lock()
-	defer watches.mu.Unlock()
-	found := false
-	eachWatch(id, func(w *Watch) { found = found || atomic.LoadUint32(&w.On) != 0 })
-	return found
-}
-
 // SetWatchpoint enables or disables the watchpoint with an ID; an ID that no code uses is
 // accepted (docs/language.md, "Traps and watchpoints").
-func SetWatchpoint(id uint32, on bool) {
+func (vm *VM) SetWatchpoint(id uint32, on bool) {
 	var flag uint32
 	if on {
 		flag = 1
 	}
-	watches.mu.Lock()
-	defer watches.mu.Unlock()
-	if watches.on == nil {
-		watches.on = map[uint32]uint32{}
+	ws := &vm.watches
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.on == nil {
+		ws.on = map[uint32]uint32{}
 	}
-	watches.on[id] = flag
-	eachWatch(id, func(w *Watch) { atomic.StoreUint32(&w.On, flag) })
+	ws.on[id] = flag
+	set := func(w *Watch) { atomic.StoreUint32(&w.On, flag) }
+	if vm == first {
+		eachLinkedWatch(id, set)
+	}
+	for _, w := range ws.live[id] {
+		set(w)
+	}
 }
 
-// watches are the flags of code that was loaded at run time, and the states of all IDs that were set,
+// watches are the flags of a VM in code that was loaded at run time, and the states of all IDs that were set,
 // for code that will be loaded.
-var watches struct {
+type watches struct {
 	mu   sync.Mutex
 	on   map[uint32]uint32   // guarded by mu
 	live map[uint32][]*Watch // guarded by mu
 }
 
-// addWatch enters the flag of a watchpoint in code that is being loaded.
-func addWatch(w *Watch) {
-	watches.mu.Lock()
-	defer watches.mu.Unlock()
-	if watches.live == nil {
-		watches.live = map[uint32][]*Watch{}
+// add enters the flag of a watchpoint in code that is being loaded.
+func (ws *watches) add(w *Watch) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.live == nil {
+		ws.live = map[uint32][]*Watch{}
 	}
-	w.On = watches.on[w.ID]
-	watches.live[w.ID] = append(watches.live[w.ID], w)
+	w.On = ws.on[w.ID]
+	ws.live[w.ID] = append(ws.live[w.ID], w)
 }
 
-// watchLike sets the flag of a watchpoint in a package that is being linked.
-func watchLike(w *Watch) {
-	watches.mu.Lock()
-	defer watches.mu.Unlock()
-	w.On = watches.on[w.ID]
+// drop forgets the flags of code that was loaded.
+func (ws *watches) drop() {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.live = nil
 }
 
-// eachWatch calls f for the flags of an ID; each package that uses the ID has its own flag. The caller
-// holds the lock.
-func eachWatch(id uint32, f func(w *Watch)) {
+// eachLinkedWatch calls f for the flags of an ID in the packages; each package that uses the ID has its own flag.
+func eachLinkedWatch(id uint32, f func(w *Watch)) {
 	for _, p := range packages {
+		if p.Unit {
+			continue // its flags are those of the VM that it was compiled for
+		}
 		for i := range p.Watchpoints {
 			if w := &p.Watchpoints[i]; w.ID == id {
 				f(w)
 			}
 		}
 	}
-	for _, w := range watches.live[id] {
-		f(w)
-	}
 }
+
+// SetWatchpoint enables or disables a watchpoint of the packages, for their code.
+func SetWatchpoint(id uint32, on bool) { first.SetWatchpoint(id, on) }

@@ -98,7 +98,7 @@ func (h *heap) collect(c *Ctx, reason string, always bool) {
 		c.Th.EnterSafe()
 	}
 	h.gcMu.Lock()
-	if !h.halted && (always || seq == h.seq.Load()) {
+	if always || seq == h.seq.Load() {
 		h.world.stop()
 		for _, l := range h.holders {
 			l.Lock()
@@ -130,32 +130,10 @@ func Stopped(f func()) { program.stopped(f) }
 func (h *heap) stopped(f func()) {
 	h.gcMu.Lock()
 	defer h.gcMu.Unlock()
-	if !h.halted {
-		h.world.stop()
-		f()
-		h.world.start()
-	}
-}
-
-// Halt stops the world for good: running threads continue to their next safepoint, and there call Halted, as
-// safe threads do when they want to run. The caller is no running thread.
-func Halt() {
-	h := program
-	h.halting.Store(true)
-	h.gcMu.Lock()
-	defer h.gcMu.Unlock()
-	if h.halted {
-		return
-	}
-	h.halted = true
 	h.world.stop()
-	h.world.halted = true
-	h.world.cond.Broadcast()
-	h.world.mu.Unlock()
+	f()
+	h.world.start()
 }
-
-// Halting reports whether Halt was called.
-func Halting() bool { return program.halting.Load() }
 
 // collectStopped does the work with the world stopped.
 func (h *heap) collectStopped(reason string) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -53,16 +54,14 @@ type heap struct {
 	seq     atomic.Uint32 // collections done
 	gcMu    sync.Mutex    // held by the one who collects
 	holders []sync.Locker // see RegisterHolder; guarded by gcMu
-	halted  bool          // see Halt; guarded by gcMu
-	halting atomic.Bool   // Halt was called
 
 	layouts atomic.Pointer[[]layout] // by type ID; replaced under mu
 
 	mu      sync.Mutex
-	globals []Global                         // guarded by mu
-	roots   []func(visit func(addr uintptr)) // guarded by mu
-	kinds   [numKinds]kindHooks              // guarded by mu
-	special []mem.Address                    // objects of a Kind other than Plain; guarded by mu
+	globals []Global            // guarded by mu
+	roots   []*rootSet          // guarded by mu
+	kinds   [numKinds]kindHooks // guarded by mu
+	special []mem.Address       // objects of a Kind other than Plain; guarded by mu
 
 	finals finals
 
@@ -257,14 +256,36 @@ func (h *heap) registerGlobals(cells []Global) {
 	h.globals = append(h.globals, cells...)
 }
 
-// RegisterRoots adds a function that is called in each collection, the world stopped,
-// and passes every root it knows to visit: any address that a SlotIRef may hold.
-func RegisterRoots(roots func(visit func(addr uintptr))) { program.registerRoots(roots) }
-
-func (h *heap) registerRoots(roots func(visit func(addr uintptr))) {
+// DropGlobals takes cells out of the roots: those for which drop is true.
+func DropGlobals(drop func(g *Global) bool) {
+	h := program
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.roots = append(h.roots, roots)
+	h.globals = slices.DeleteFunc(h.globals, func(g Global) bool { return drop(&g) })
+}
+
+// RegisterRoots adds a function that is called in each collection, the world stopped,
+// and passes every root it knows to visit: any address that a SlotIRef may hold. remove undoes
+// RegisterRoots.
+func RegisterRoots(roots func(visit func(addr uintptr))) (remove func()) {
+	return program.registerRoots(roots)
+}
+
+// rootSet is a function of RegisterRoots.
+type rootSet struct {
+	visit func(visit func(addr uintptr))
+}
+
+func (h *heap) registerRoots(roots func(visit func(addr uintptr))) (remove func()) {
+	r := &rootSet{roots}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.roots = append(h.roots, r)
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.roots = slices.DeleteFunc(slices.Clone(h.roots), func(x *rootSet) bool { return x == r }) // a collection may go through it
+	}
 }
 
 // RegisterHolder adds a lock that is held during each collection, from when the world is stopped until all
@@ -275,6 +296,16 @@ func RegisterHolder(l sync.Locker) {
 	defer program.gcMu.Unlock()
 	program.holders = append(program.holders, l)
 }
+
+// DropHolder undoes RegisterHolder.
+func DropHolder(l sync.Locker) {
+	program.gcMu.Lock()
+	defer program.gcMu.Unlock()
+	program.holders = slices.DeleteFunc(program.holders, func(x sync.Locker) bool { return x == l })
+}
+
+// Limits are the options with which the heap was made.
+func Limits() Options { return program.opts }
 
 // RegisterKind installs the hooks of a kind of objects other than Plain. mark is called
 // once in each collection for each such object that is reachable, with its payload

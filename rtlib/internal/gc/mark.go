@@ -161,8 +161,8 @@ func (v *Visitor) roots() {
 			v.Ctx(c)
 		}
 	}
-	for _, f := range roots {
-		f(v.Addr)
+	for _, r := range roots {
+		r.visit(v.Addr)
 	}
 }
 

@@ -47,7 +47,6 @@ type world struct {
 	stopping atomic.Uint32 // 1 from the request to stop until the world continues
 
 	mu      sync.Mutex  // held during a collection
-	halted  bool        // the world stays stopped, see Halt; guarded by mu
 	cond    sync.Cond   // of mu: a thread became safe, or stopping was cleared
 	threads []*Thread   // guarded by mu
 	again   *time.Timer // runs tripLate; guarded by mu
@@ -145,7 +144,7 @@ func (th *Thread) Bind(c *Ctx) {
 		th.parked = window{}
 	}
 	th.setCtx(c)
-	if c != nil && th.h.world.stopping.Load() != 0 {
+	if c != nil && (th.h.world.stopping.Load() != 0 || th.broken.Load()) {
 		c.trip()
 	}
 }
@@ -182,38 +181,21 @@ func (th *Thread) EnterSafe() {
 	}
 }
 
-// LeaveSafe makes a safe thread running; it waits while the world is stopped. If that is for good it
-// calls Halted.
+// LeaveSafe makes a safe thread running; it waits while the world is stopped.
 func (th *Thread) LeaveSafe() {
-	if !th.TryLeaveSafe() {
-		Halted(th)
-	}
-}
-
-// Halted is called instead of continuing a thread when the world was stopped for good, on the
-// goroutine of the thread. It does not return. Set before the first thread.
-var Halted = func(*Thread) { select {} }
-
-// TryLeaveSafe is LeaveSafe that reports false when the world was stopped for good: the thread is still
-// safe then.
-func (th *Thread) TryLeaveSafe() bool {
 	w := &th.h.world
 	for {
 		th.state.Store(stateRunning)
 		if w.stopping.Load() == 0 {
-			return true
+			return
 		}
 		th.state.Store(stateSafe)
 		w.mu.Lock()
 		w.cond.Broadcast()
-		for w.stopping.Load() != 0 && !w.halted {
+		for w.stopping.Load() != 0 {
 			w.cond.Wait()
 		}
-		halted := w.halted
 		w.mu.Unlock()
-		if halted {
-			return false
-		}
 	}
 }
 
@@ -332,6 +314,9 @@ func (w *world) start() {
 	for _, th := range w.threads {
 		if c := th.ctx.Load(); c != nil {
 			c.untrip()
+			if th.broken.Load() {
+				c.trip()
+			}
 		}
 	}
 	w.stopping.Store(0)

@@ -33,8 +33,8 @@ func (h *heap) verify(after bool) {
 			k.context(c)
 		}
 	}
-	for _, f := range h.roots {
-		f(k.visitor.Addr)
+	for _, r := range h.roots {
+		r.visit(k.visitor.Addr)
 	}
 	for len(k.todo) > 0 && !k.faulty {
 		p := k.todo[len(k.todo)-1]

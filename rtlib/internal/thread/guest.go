@@ -146,8 +146,6 @@ func (s *Stack) runGuest(th *Thread, b *Stack) (to uintptr, step *Step) {
 	defer func() {
 		if r := recover(); r != nil {
 			switch r.(type) {
-			case closing:
-				panic(r)
 			case unwind:
 			default:
 				th.err = s.m.Fault(b, r)

@@ -11,9 +11,10 @@ import (
 
 // NewHome makes a home stack, for a Go caller to run Mu functions on; nil when there is no
 // address space left.
-func (m *Machine) NewHome() *Stack {
-	s := m.NewStack(nil, nil, 0)
+func (g *Group) NewHome() *Stack {
+	s := g.m.NewStack(nil, nil, 0)
 	if s != nil {
+		s.Group = g
 		s.state.Activate()
 		s.home = &home{wake: make(chan error, 1)}
 	}
@@ -24,12 +25,10 @@ func (m *Machine) NewHome() *Stack {
 func (s *Stack) Close() bool {
 	s = s.enter()
 	if s == nil {
-		return false // and stays busy for ever if all goes well
+		return false
 	}
 	if th := s.Th; th != nil {
-		if !th.gc.TryLeaveSafe() {
-			return false
-		}
+		th.gc.LeaveSafe()
 		s.leaveThread(th)
 		th.end()
 	}
@@ -51,50 +50,55 @@ func (s *Stack) enter() *Stack {
 }
 
 // Run runs f on a home stack, bound to a thread. It returns when f has returned, when the
-// stack was killed, when the thread has ended and no other has the stack, or after Halt. If f ends the
+// stack was killed, when the thread has ended and no other has the stack, or when the group was closed. If f ends the
 // goroutine by runtime.Goexit the thread ends, too.
 func (s *Stack) Run(f func()) (err error) {
+	s.Group.users.Add(1)
+	defer s.Group.leave()
 	if s = s.enter(); s == nil {
-		if gc.Halting() { // what ran was perhaps stopped and has left the stack busy
-			return ErrClosed
-		}
 		return ErrBusy
+	}
+	if s.Group.Closed() {
+		s.home.busy.Store(false)
+		return ErrClosed
 	}
 	th := s.Th
 	if th == nil {
-		th = s.m.newThread()
+		th = s.m.newThread(s.Group)
 	}
-	if !th.gc.TryLeaveSafe() {
-		return ErrClosed
-	}
+	th.gc.LeaveSafe()
 	th.adopt(s)
 	th.Kept = 0
 	goexit := true
 	defer func() {
-		if goexit && s.reach() {
+		if goexit {
+			s.reach()
 			s.leaveRun(th, ErrThreadExit)
 		}
 	}()
 	err = s.runHome(f)
 	goexit = false
-	if err != ErrClosed && !s.leaveRun(th, err) {
-		err = ErrClosed
+	s.leaveRun(th, err)
+	if err == (errEnded{}) {
+		return ErrClosed
 	}
 	return err
 }
 
 // reach makes the thread of s running, on a goroutine that a native has left by a panic or by
-// runtime.Goexit; false after Halt.
-func (s *Stack) reach() bool { return !s.Th.gc.Safe() || s.Th.gc.TryLeaveSafe() }
+// runtime.Goexit.
+func (s *Stack) reach() {
+	if s.Th.gc.Safe() {
+		s.Th.gc.LeaveSafe()
+	}
+}
 
-// leaveRun is the end of Run, which s began with th and ended with err; false after Halt.
-func (s *Stack) leaveRun(th *Thread, err error) bool {
+// leaveRun is the end of Run, which s began with th and ended with err.
+func (s *Stack) leaveRun(th *Thread, err error) {
 	keep := s.Th == th && err != ErrThreadExit && th.callers.Load() == 1
 	if s.Th == nil { // the thread ended elsewhere
-		fresh := s.m.newThread()
-		if !fresh.gc.TryLeaveSafe() {
-			return false
-		}
+		fresh := s.m.newThread(s.Group)
+		fresh.gc.LeaveSafe()
 		fresh.adopt(s)
 		keep = true
 	}
@@ -117,7 +121,6 @@ func (s *Stack) leaveRun(th *Thread, err error) bool {
 		}
 	}
 	s.home.busy.Store(false)
-	return true
 }
 
 // moveHome makes th the thread with whose end the Go caller's Run on s ends.
@@ -157,12 +160,9 @@ func (s *Stack) runHome(f func()) (err error) {
 			switch r.(type) {
 			case unwind:
 				err = s.whyUnwound()
-			case closing:
-				err = ErrClosed
 			default:
-				if err = ErrClosed; s.reach() {
-					err = s.m.Fault(s, r)
-				}
+				s.reach()
+				err = s.m.Fault(s, r)
 			}
 		}
 	}()
@@ -222,7 +222,7 @@ func (th *Thread) handOver(b *Stack) {
 func (s *Stack) retire() *Stack {
 	n := s
 	if s.obj != 0 {
-		n = &Stack{m: s.m, Ctx: s.Ctx, X: s.X, home: s.home}
+		n = &Stack{m: s.m, Group: s.Group, Ctx: s.Ctx, X: s.X, home: s.home}
 		n.moveHome(s.Th)
 		s.m.mu.Lock()
 		s.dropHome()
@@ -247,9 +247,7 @@ func (s *Stack) Clear() bool {
 		return false
 	}
 	if th := s.Th; th != nil && (th.Local|th.Kept != 0 || len(th.Cells) > 0 || !th.pins.empty()) {
-		if !th.gc.TryLeaveSafe() {
-			return false
-		}
+		th.gc.LeaveSafe()
 		th.Local, th.Kept, th.Cells, th.pins = 0, 0, nil, pinSet{}
 		th.gc.EnterSafe()
 	}

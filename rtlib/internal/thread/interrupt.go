@@ -25,8 +25,14 @@ func (m *Machine) Break(s *Stack) *Thread {
 	return nil
 }
 
-// Mend undoes Break.
-func (th *Thread) Mend() { th.gc.Mend() }
+// Mend undoes Break, unless the thread ends anyway because its group was closed.
+func (th *Thread) Mend() {
+	th.m.mu.Lock()
+	defer th.m.mu.Unlock()
+	if !th.group.Closed() {
+		th.gc.Mend()
+	}
+}
 
 // Heed calls Broken after Break. The thread is running, and the caller's.
 func (th *Thread) Heed() { th.gc.Heed() }

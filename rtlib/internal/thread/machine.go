@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
 )
 
-// Machine is all the threads and stacks of a process.
+// Machine is all the threads and stacks of a process. They are in groups.
 type Machine struct {
 	// Body runs what a new stack runs, s.Entry, its arguments in s.X; or raises the exception
 	// that s.Ctx already holds. When it returns the stack ends, and the thread with it.
@@ -30,7 +30,7 @@ type Machine struct {
 	Fault func(s *Stack, r any) error
 
 	// Orphan gets the error of a thread that ended with one and has no Go caller.
-	Orphan func(err error)
+	Orphan func(g *Group, err error)
 
 	// Freeing, if not nil, is called before the context of a dead stack is given back.
 	Freeing func(c *gc.Ctx)
@@ -46,6 +46,9 @@ type Machine struct {
 
 	MaxTransfer int // entries of a Transfer; set before the first thread
 
+	// Own is the group of threads and stacks that no thread makes, except home stacks; set before the first thread.
+	Own *Group
+
 	stackType, threadType, cursorType *gc.Type
 
 	stacks      table[Stack]
@@ -60,12 +63,8 @@ type Machine struct {
 	tasks  taskBudget // of threads that Mu code makes
 
 	mu      sync.Mutex
-	threads []*Thread     // guarded by mu; in collections the world is stopped
-	number  uint32        // of the newest thread; guarded by mu
-	started int           // threads of Start that have not ended; guarded by mu
-	idle    chan struct{} // closed when started becomes 0, nil if nobody asked; guarded by mu
-
-	closed chan struct{} // closed by Halt
+	threads []*Thread // guarded by mu; in collections the world is stopped
+	number  uint32    // of the newest thread; guarded by mu
 
 	counts atomic.Uint64 // started threads << 32 + those that wait without timeout
 	futex  [futexBuckets]bucket
@@ -84,7 +83,6 @@ const (
 func NewMachine(maxTransfer int) (*Machine, error) {
 	m := &Machine{
 		MaxTransfer: maxTransfer,
-		closed:      make(chan struct{}),
 		most:        int64(max(gc.Stats().Limit/stackShare, minStacks)),
 		stackType:   &gc.Type{Name: "stackref", Size: 16, Align: 8, Kind: gc.StackObject},
 		threadType:  &gc.Type{Name: "threadref", Size: 8, Align: 8, Kind: gc.ThreadObject},
@@ -93,8 +91,9 @@ func NewMachine(maxTransfer int) (*Machine, error) {
 	if err := gc.RegisterTypes([]*gc.Type{m.stackType, m.threadType, m.cursorType}); err != nil {
 		return nil, err
 	}
+	m.Own = &Group{}
+	m.Init(m.Own)
 	gc.RegisterRoots(m.roots)
-	gc.Halted = halted
 	gc.Broken = func(c *gc.Ctx) { m.Broken(Of(c)) }
 	gc.RegisterKind(gc.StackObject, m.markStack, m.deadStack)
 	gc.RegisterKind(gc.ThreadObject, nil, m.deadThread)
@@ -160,34 +159,22 @@ func (m *Machine) deadThread(word uint64) {
 	m.threadTable.drop(word)
 }
 
-// nobody is what Idle returns when no thread is left.
-var nobody = func() chan struct{} {
-	c := make(chan struct{})
-	close(c)
-	return c
-}()
-
-// Idle returns a channel that is closed when no started thread is left.
-func (m *Machine) Idle() <-chan struct{} {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.started == 0 {
-		return nobody
+// groupOf is the group of the thread that runs t, Own if t is nil.
+func (m *Machine) groupOf(t *gc.Ctx) *Group {
+	if t == nil {
+		return m.Own
 	}
-	if m.idle == nil {
-		m.idle = make(chan struct{})
-	}
-	return m.idle
+	return Of(t).Group
 }
 
-// Wait blocks until no started thread is left.
-func (m *Machine) Wait() { <-m.Idle() }
+// Wait blocks until no started thread of Own is left.
+func (m *Machine) Wait() { <-m.Own.Idle() }
 
-// Threads returns the number of threads that were started and have not ended.
+// Threads returns the number of threads of Own that were started and have not ended.
 func (m *Machine) Threads() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.started
+	return m.Own.started
 }
 
 // Stacks returns the number of stacks that are not dead.
@@ -253,6 +240,21 @@ func (t *table[T]) get(n uint64) *T {
 		return nil
 	}
 	return c[n%chunkSize]
+}
+
+// each calls f for all that have numbers. The world is stopped.
+func (t *table[T]) each(f func(p *T)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range t.next>>chunkBits + 1 {
+		if c := t.chunks[i].Load(); c != nil {
+			for _, p := range c {
+				if p != nil {
+					f(p)
+				}
+			}
+		}
+	}
 }
 
 // drop takes the number n back.

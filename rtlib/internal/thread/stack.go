@@ -29,6 +29,8 @@ type Stack struct {
 	X  *Transfer // of the thread it is bound to
 	Th *Thread   // the thread it is bound to; stale while it is not
 
+	Group *Group // never changed
+
 	Ctx   *gc.Ctx
 	Entry any       // what it runs, for Machine.Body
 	Held  []uintptr // further roots
@@ -97,7 +99,7 @@ func (m *Machine) NewStack(t *gc.Ctx, entry any, list uint32) *Stack {
 	if c == nil {
 		return nil
 	}
-	s := &Stack{Ctx: c, Entry: entry, m: m}
+	s := &Stack{Ctx: c, Entry: entry, m: m, Group: m.groupOf(t)}
 	c.User = unsafe.Pointer(s)
 	s.state.Leave(list)
 	m.alive.Add(1)
@@ -153,6 +155,12 @@ func (m *Machine) Kill(s *Stack) stack.Verdict {
 	if v := s.state.Kill(); v != stack.Bound {
 		return v
 	}
+	m.bury(s)
+	return stack.Bound
+}
+
+// bury gives back what a stack that was just killed holds.
+func (m *Machine) bury(s *Stack) {
 	switch {
 	case s.home != nil:
 		s.home.wake <- ErrStackKilled
@@ -166,7 +174,6 @@ func (m *Machine) Kill(s *Stack) stack.Verdict {
 			s.co.Doom()
 		}
 	}
-	return stack.Bound
 }
 
 // free gives back the context of a dead stack.
@@ -236,7 +243,7 @@ var (
 	ErrThreadExit  = errors.New("the Mu thread has exited")
 	ErrStackKilled = errors.New("the Mu stack was killed")
 	ErrBusy        = errors.New("the context is in use")
-	ErrClosed      = errors.New("all threads were stopped")
+	ErrClosed      = errors.New("the threads of the VM were stopped")
 )
 
 // home is the additional state of a home stack.

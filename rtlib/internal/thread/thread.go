@@ -19,11 +19,12 @@ type Thread struct {
 	Kept   uintptr             // a reference kept for the layer above
 	Cells  map[uintptr]uintptr // objects that are the thread's own, by the address of the thread-local cell; nil before the first
 
-	m    *Machine
-	gc   *gc.Thread
-	cur  *Stack // bound to it, or about to be
-	obj  uintptr
-	pins pinSet
+	m     *Machine
+	group *Group
+	gc    *gc.Thread
+	cur   *Stack // bound to it, or about to be
+	obj   uintptr
+	pins  pinSet
 
 	driver  *stack.Co    // nil before it is needed
 	wake    *Stack       // the home stack that the driver is to wake, nil to end
@@ -34,12 +35,12 @@ type Thread struct {
 
 	wait    waiter
 	timer   *time.Timer
-	counted bool // in Machine.started
+	counted bool // in Group.started; guarded by Machine.mu
 }
 
-// newThread makes a thread and registers it.
-func (m *Machine) newThread() *Thread {
-	th := &Thread{m: m, gc: gc.NewThread(), back: make(chan *Stack, 1)}
+// newThread makes a thread of a group and registers it.
+func (m *Machine) newThread(g *Group) *Thread {
+	th := &Thread{m: m, group: g, gc: gc.NewThread(), back: make(chan *Stack, 1)}
 	if m.NewTransfer != nil {
 		th.X = m.NewTransfer()
 	} else {
@@ -52,6 +53,10 @@ func (m *Machine) newThread() *Thread {
 	m.number++
 	th.Number = m.number
 	m.threads = append(m.threads, th)
+	g.users.Add(1)
+	if g.Closed() {
+		th.gc.Break()
+	}
 	m.mu.Unlock()
 	return th
 }
@@ -101,7 +106,7 @@ func (m *Machine) NewThread(t *gc.Ctx, local uintptr) *Thread {
 	if t != nil && (!m.allows(t) || !m.allowsThread(t)) {
 		return nil
 	}
-	th := m.newThread()
+	th := m.newThread(m.groupOf(t))
 	th.Local = local
 	if t != nil && th.Object(t) == 0 {
 		th.Drop()
@@ -114,6 +119,7 @@ func (m *Machine) NewThread(t *gc.Ctx, local uintptr) *Thread {
 func (th *Thread) Drop() {
 	th.unlist()
 	th.gc.Exit()
+	th.group.leave()
 }
 
 // Start starts a thread of NewThread on s, which the caller has bound and whose values or
@@ -121,9 +127,9 @@ func (th *Thread) Drop() {
 func (th *Thread) Start(s *Stack) {
 	m := th.m
 	th.cur = s
-	th.counted = true
 	m.mu.Lock()
-	m.started++
+	th.counted = true
+	th.group.started++
 	m.mu.Unlock()
 	m.counts.Add(1 << 32)
 	m.tasks.idle.Add(1)
@@ -334,20 +340,22 @@ func (th *Thread) end() {
 		s.Th = nil
 		s.home.wake <- err
 	}
-	if th.err != nil && len(homes) == 0 {
-		m.Orphan(th.err)
+	if th.err != nil && th.err != (errEnded{}) && len(homes) == 0 {
+		m.Orphan(th.group, th.err)
 	}
 	if th.counted {
 		m.mu.Lock()
-		if m.started--; m.started == 0 && m.idle != nil {
-			close(m.idle)
-			m.idle = nil
+		g := th.group
+		if g.started--; g.started == 0 && g.idle != nil {
+			close(g.idle)
+			g.idle = nil
 		}
 		m.mu.Unlock()
 		if n := m.counts.Add(-1 << 32 & (1<<64 - 1)); m.stuck(n) {
 			m.blame()
 		}
 	}
+	th.group.leave()
 }
 
 // unlist takes a thread, perhaps one that was never started, out of the registry, and its
