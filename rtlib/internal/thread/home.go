@@ -30,7 +30,7 @@ func (s *Stack) Close() bool {
 	if th := s.Th; th != nil {
 		th.gc.LeaveSafe()
 		s.leaveThread(th)
-		th.end()
+		th.finish()
 	}
 	s.state.End()
 	s.free()
@@ -114,13 +114,18 @@ func (s *Stack) leaveRun(th *Thread, err error) {
 		now.gc.EnterSafe()
 	default: // the thread ends, as by RET from the bottom frame
 		s.leaveThread(now)
-		if now.driver != nil {
-			now.back <- nil
-		} else {
-			now.end()
-		}
+		now.finish()
 	}
 	s.home.busy.Store(false)
+}
+
+// finish ends a thread that a home stack has left.
+func (th *Thread) finish() {
+	if th.driver != nil {
+		th.back <- nil
+	} else {
+		th.end()
+	}
 }
 
 // moveHome makes th the thread with whose end the Go caller's Run on s ends.
