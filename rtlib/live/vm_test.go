@@ -3,6 +3,7 @@ package live_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -12,8 +13,16 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// The VM of the process, which all tests share: each has names of its own.
+// furtherVM is an environment variable: the tests use a VM that is not the first one of the process.
+const furtherVM = "UVM2GO_TEST_FURTHER"
+
+// The VM that all tests share: each has names of its own.
 var machine = sync.OnceValues(func() (*mu.VM, error) {
+	if os.Getenv(furtherVM) != "" {
+		if _, err := live.New(mu.Config{}); err != nil {
+			return nil, err
+		}
+	}
 	vm, err := live.New(mu.Config{ThreadFailed: func(err error) { threadErrors <- err }})
 	if err != nil {
 		return nil, err

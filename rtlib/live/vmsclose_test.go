@@ -14,7 +14,7 @@ import (
 // lavish is a bundle that has some of everything that a VM must free: code, cells, objects that stay alive, a stack that
 // rests, an exposed function, a watchpoint, names inside functions, a declared function.
 const lavish = `
-	.typedef @void = void  .typedef @i32 = int<32>  .typedef @i64 = int<64>  .const @0 <@i64> = 0  .const @1 <@i64> = 1  .const @1000 <@i64> = 1000
+	.typedef @void = void  .typedef @i32 = int<32>  .typedef @i64 = int<64>  .const @0 <@i64> = 0  .const @1 <@i64> = 1  .const @100 <@i64> = 100
 	.typedef @cells = hybrid<@i64 @i64>  .typedef @rcells = ref<@cells>
 	.typedef @stack = stackref
 	.global @kept <@rcells>  .global @rests <@stack>
@@ -35,10 +35,10 @@ const lavish = `
 			STORE <@stack> @rests %s
 			BRANCH %head(@0)
 		%head(<@i64> %i):
-			%h = NEWHYBRID <@cells @i64> @1000
+			%h = NEWHYBRID <@cells @i64> @100
 			STORE <@rcells> @kept %h
 			%j = ADD <@i64> %i @1
-			%more = ULT <@i64> %j @1000
+			%more = ULT <@i64> %j @100
 			BRANCH2 %more %head(%j) %end(%j)
 		%end(<@i64> %n): %r = CALL <@one> @twice (%n)  RET %r
 	}`
@@ -77,7 +77,7 @@ func TestVMsGoAway(t *testing.T) {
 		}
 		c := &client{t, vm, vm.NewContext()}
 		c.must(lavish)
-		if n := c.number("@run"); n != 2000 {
+		if n := c.number("@run"); n != 200 {
 			t.Fatalf("got %d", n)
 		}
 		f, _ := c.FuncNamed("@sleeper")
@@ -104,7 +104,7 @@ func TestVMsGoAway(t *testing.T) {
 	if grown := int64(after.goHeap) - int64(before.goHeap); grown > int64(vms)*10<<10 {
 		t.Errorf("Go's heap has %d bytes more", grown)
 	}
-	if after.goroutines > before.goroutines+20 {
+	if after.goroutines > before.goroutines+150 {
 		t.Errorf("there are %d goroutines, %d before", after.goroutines, before.goroutines)
 	}
 }

@@ -266,7 +266,7 @@ func DropGlobals(drop func(g *Global) bool) {
 
 // RegisterRoots adds a function that is called in each collection, the world stopped,
 // and passes every root it knows to visit: any address that a SlotIRef may hold. remove undoes
-// RegisterRoots.
+// RegisterRoots; a running thread must not call it.
 func RegisterRoots(roots func(visit func(addr uintptr))) (remove func()) {
 	return program.registerRoots(roots)
 }
@@ -282,9 +282,11 @@ func (h *heap) registerRoots(roots func(visit func(addr uintptr))) (remove func(
 	defer h.mu.Unlock()
 	h.roots = append(h.roots, r)
 	return func() {
+		h.gcMu.Lock() // each visit of a collection sees the same
+		defer h.gcMu.Unlock()
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		h.roots = slices.DeleteFunc(slices.Clone(h.roots), func(x *rootSet) bool { return x == r }) // a collection may go through it
+		h.roots = slices.DeleteFunc(h.roots, func(x *rootSet) bool { return x == r })
 	}
 }
 
