@@ -78,7 +78,12 @@ func giveUp(vm *core.VM) {
 	forgetAllBuilt(vm)
 	loaded.mu.Lock()
 	defer loaded.mu.Unlock()
-	loaded.list = slices.DeleteFunc(loaded.list, func(p *program) bool { return p.vm == vm })
+	loaded.list = slices.DeleteFunc(loaded.list, func(p *program) bool {
+		if p.vm == vm {
+			p.remains.Keep() // they go with the VM
+		}
+		return p.vm == vm
+	})
 }
 
 // over reports whether nothing can reach a bundle; last is the last collection.

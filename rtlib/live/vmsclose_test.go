@@ -1,6 +1,8 @@
 package live_test
 
 import (
+	"context"
+	"errors"
 	"runtime"
 	"testing"
 	"time"
@@ -106,5 +108,125 @@ func TestVMsGoAway(t *testing.T) {
 	}
 	if after.goroutines > before.goroutines+150 {
 		t.Errorf("there are %d goroutines, %d before", after.goroutines, before.goroutines)
+	}
+}
+
+// underWay are functions that do not return, each preceded by what sets @flag. Close ends them.
+const underWay = common + `
+	.typedef @stack = stackref  .typedef @big = hybrid<@i64 @i64>
+	.global @flag <@i64>  .global @word <@i32>  .const @i0 <@i32> = 0
+	.funcsig @gives = (@stack) -> ()
+	.funcdef @ready VERSION %v <@none> { %e(): STORE SEQ_CST <@i64> @flag @1  RET () }
+	.funcdef @is_ready VERSION %v <@get> { %e(): %x = LOAD SEQ_CST <@i64> @flag  RET %x }
+	.funcdef @loops VERSION %v <@none> { %e(): CALL <@none> @ready ()  BRANCH %l()  %l(): BRANCH %l() }
+	.funcdef @allocates VERSION %v <@none> { %e(): CALL <@none> @ready ()  BRANCH %l()  %l(): %o = NEWHYBRID <@big @i64> @7  BRANCH %l() }
+	.funcdef @sleeps VERSION %v <@none> {
+		%e(): CALL <@none> @ready ()  BRANCH %l()
+		%l(): %w = COMMINST @uvm.futex.wait <@i32> (@word @i0)  BRANCH %l()
+	}
+	.funcdef @traps VERSION %v <@none> { %e(): CALL <@none> @ready ()  BRANCH %l()  %l(): [%t] TRAP <>  BRANCH %l() }
+	.funcdef @bounces VERSION %v <@gives> { %e(<@stack> %s): BRANCH %l(%s)  %l(<@stack> %s): SWAPSTACK %s RET_WITH <> PASS_VALUES <> ()  BRANCH %l(%s) }
+	.funcdef @swaps VERSION %v <@none> {
+		%e():
+			CALL <@none> @ready ()
+			%me = COMMINST @uvm.current_stack
+			%s = COMMINST @uvm.new_stack <[@gives]> (@bounces)
+			SWAPSTACK %s RET_WITH <> PASS_VALUES <@stack> (%me)
+			BRANCH %l(%s)
+		%l(<@stack> %s): SWAPSTACK %s RET_WITH <> PASS_VALUES <> ()  BRANCH %l(%s)
+	}
+	.funcdef @leaves VERSION %v <@gives> { %e(<@stack> %s): CALL <@none> @loops ()  RET () }
+	.funcdef @on_another VERSION %v <@none> {
+		%e():
+			%me = COMMINST @uvm.current_stack
+			%s = COMMINST @uvm.new_stack <[@gives]> (@leaves)
+			SWAPSTACK %s RET_WITH <> PASS_VALUES <@stack> (%me)
+			RET ()
+	}
+	.funcdef @recurses VERSION %v <@none> { %e(): CALL <@none> @ready ()  BRANCH %l()  %l(): CALL <@none> @deep ()  BRANCH %l() }
+	.funcdef @deep VERSION %v <@none> { %e(): TAILCALL <@none> @deep () }
+	.funcdef @loads VERSION %v <@none> { %e(): CALL <@none> @ready ()  BRANCH %l()  %l(): %b = COMMINST @uvm.irbuilder.new_bundle  BRANCH %l() }`
+
+// TestVMsCloseUnderWay closes a VM while a Go caller and a thread execute something. Calls end with an error, Wait returns,
+// and all that the VM has goes. Another VM runs all the time.
+func TestVMsCloseUnderWay(t *testing.T) {
+	other := other(t, mu.Config{ThreadFailed: func(err error) { t.Errorf("a thread of the other VM failed: %v", err) }})
+	other.must(counter(1))
+	calls := int64(0)
+	for _, name := range []string{"@loops", "@allocates", "@sleeps", "@traps", "@swaps", "@on_another", "@recurses", "@loads"} {
+		t.Run(name, func(t *testing.T) {
+			vm, err := live.New(mu.Config{ThreadFailed: func(err error) { t.Errorf("a thread of the VM failed: %v", err) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			gone := make(chan bool)
+			runtime.AddCleanup(vm, func(c chan bool) { close(c) }, gone)
+			closeUnderWay(t, vm, name)
+			vm = nil
+			for deadline := time.Now().Add(20 * time.Second); ; {
+				runtime.GC()
+				select {
+				case <-gone:
+					return
+				case <-time.After(10 * time.Millisecond):
+				}
+				if calls++; other.number("@test_fnc") != calls {
+					t.Error("the other VM is disturbed")
+				}
+				if time.Now().After(deadline) {
+					t.Fatal("something keeps the closed VM")
+				}
+			}
+		})
+	}
+}
+
+func closeUnderWay(t *testing.T, vm *mu.VM, name string) {
+	c, d := &client{t, vm, vm.NewContext()}, &client{t, vm, vm.NewContext()}
+	c.must(underWay)
+	vm.SetTrapHandler(func(_ *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult { return mu.PassValues{Stack: s} })
+	ended, waited := make(chan error, 1), make(chan error, 1)
+	g, _ := d.FuncNamed(name)
+	go func() {
+		_, err := d.Ctx.Call(g)
+		ended <- err
+	}()
+	f, _ := c.FuncNamed(name)
+	s, err := c.NewStack(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.NewThread(s, mu.Ref{}, mu.PassValues{}); err != nil {
+		t.Fatal(err)
+	}
+	go func() { waited <- vm.Wait(context.Background()) }()
+	for c.number("@is_ready") == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(2 * time.Millisecond)
+	if err := vm.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for what, ch := range map[string]chan error{"the call": ended, "Wait": waited} {
+		select {
+		case err := <-ch:
+			if !errors.Is(err, mu.CtxClosed) {
+				t.Errorf("%s: %v", what, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s has not ended", what)
+		}
+	}
+	if _, err := c.Ctx.Call(f); !errors.Is(err, mu.CtxClosed) {
+		t.Errorf("a call afterwards: %v", err)
+	}
+	if _, err := vm.ID("@ready"); !errors.Is(err, mu.CtxClosed) {
+		t.Errorf("a look-up afterwards: %v", err)
+	}
+	if err := vm.NewContext().Collect(); !errors.Is(err, mu.CtxClosed) {
+		t.Errorf("a new context: %v", err)
+	}
+	if err := vm.Close(); !errors.Is(err, mu.CtxClosed) {
+		t.Errorf("closed again: %v", err)
 	}
 }

@@ -62,7 +62,10 @@ func (g *Group) Idle() <-chan struct{} {
 // leave says that a thread or a call of Run has ended.
 func (g *Group) leave() {
 	if g.users.Add(-1) == 0 && g.closed.Load() {
-		g.once.Do(func() { go g.gone() })
+		g.once.Do(func() {
+			go g.gone()
+			g.gone = nil
+		})
 	}
 }
 

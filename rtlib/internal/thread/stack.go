@@ -183,6 +183,7 @@ func (s *Stack) free() {
 	}
 	s.Ctx.Free()
 	s.Held, s.Inspection = nil, nil
+	s.Entry, s.Data = nil, nil // an idle worker may refer to the stack for long
 	s.m.alive.Add(-1)
 }
 
