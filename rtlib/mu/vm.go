@@ -190,11 +190,13 @@ func (vm *VM) Close() error {
 		return errVMClosed
 	}
 	vm.mu.Lock()
-	vm.closed = true
 	ctxs := slices.Collect(maps.Keys(vm.ctxs))
-	vm.mu.Unlock()
 	for _, c := range ctxs {
 		c.closed.Store(true)
+	}
+	vm.closed = true
+	vm.mu.Unlock()
+	for _, c := range ctxs {
 		c.release() // or the call that runs does so
 	}
 	return nil

@@ -120,7 +120,7 @@ func giveBack(t *Ctx) bool {
 	if !s.Clear() { // waits while the world is stopped, so must not be called with the lock, for which threads wait
 		return false
 	}
-	vm := vmOf(t)
+	vm := homeVM(t)
 	c := &vm.idle
 	c.mu.Lock()
 	keep := len(c.list) < maxIdleContexts && !vm.Halted()

@@ -93,7 +93,7 @@ func programExits(h *Hooks) []Hook { return h.Exit }
 
 // enterThread runs the hooks for the start of a thread.
 func enterThread(t *Ctx) error {
-	if l := vmOf(t).hooksOf(threadStarts); l != nil {
+	if l := homeVM(t).hooksOf(threadStarts); l != nil {
 		return Do(t, func() { forward(t, l) })
 	}
 	return nil
@@ -101,7 +101,7 @@ func enterThread(t *Ctx) error {
 
 // leaveThread runs the hooks for the end of a thread.
 func leaveThread(t *Ctx) error {
-	if l := vmOf(t).hooksOf(threadExits); l != nil {
+	if l := homeVM(t).hooksOf(threadExits); l != nil {
 		return Do(t, func() { backward(t, l) })
 	}
 	return nil
@@ -200,6 +200,6 @@ func ThreadGone(self uintptr) {
 	for _, t := range of {
 		err := leaveThread(t)
 		giveBack(t)
-		endForeign(vmOf(t), err)
+		endForeign(homeVM(t), err)
 	}
 }

@@ -45,11 +45,13 @@ var vms struct {
 	all map[*VM]bool // guarded by mu
 }
 
-// VMOf is the VM that a context belongs to.
+// VMOf is the VM whose code runs on t.
 func VMOf(t *Ctx) *VM { return vmOfGroup(thread.Of(t).Group) }
 
-// vmOf is the VM whose code runs on t.
 func vmOf(t *Ctx) *VM { return VMOf(t) }
+
+// homeVM is VMOf for a context of a Go caller on which something may run, on another goroutine.
+func homeVM(t *Ctx) *VM { return vmOfGroup(thread.Home(t).Group) }
 
 func vmOfGroup(g *thread.Group) *VM { return (*VM)(unsafe.Pointer(g)) }
 
