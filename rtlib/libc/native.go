@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,7 +21,8 @@ type Native struct {
 	// Calls means that it calls function pointers: its caller must not count as stopped.
 	Calls bool
 
-	registered bool // by Register, not a row of Table
+	registered bool // by Register or Make, not a row of Table
+	owner      any  // who made it, nil for everybody's
 
 	missing string // why it cannot be called, see Missing
 
@@ -41,8 +43,13 @@ var registry struct {
 	sync.Mutex
 	byName map[string]*Native
 	region mem.Region
-	byAddr atomic.Pointer[[]*Native] // by slot; append-only
+	byAddr atomic.Pointer[[]*Native] // by slot; what is below its length is replaced, not changed
+	free   []int                     // slots of natives that were removed, the oldest first
 }
+
+// keepFree is the number of free slots that are kept before the oldest is reused, so that a call of a native that was
+// removed is noticed.
+const keepFree = 1024
 
 // Register makes a Go function callable as the native name. Its parameters
 // and its result, if any, are integers (8 to 64 bits, uintptr for pointers),
@@ -68,8 +75,52 @@ func Register(name string, f any) error {
 	return add(n)
 }
 
-// add gives n a slot. The registry is locked.
+// Make is Register for a function that only its owner calls, and may have a name that exists: the name does not lead to
+// it. Remove takes it back.
+func Make(name string, f, owner any) (*Native, error) {
+	if why := symbol.Fault(name); why != "" {
+		return nil, errors.New(why)
+	}
+	n, err := newNative(name, f)
+	if err != nil {
+		return nil, fmt.Errorf("native %s: %w", name, err)
+	}
+	n.registered, n.owner = true, owner
+	registry.Lock()
+	defer registry.Unlock()
+	return n, place(n)
+}
+
+// Owner is who made the native, nil if that is nobody.
+func (n *Native) Owner() any { return n.owner }
+
+// Remove takes a native of Make back. Nothing calls it any more.
+func (n *Native) Remove() {
+	registry.Lock()
+	defer registry.Unlock()
+	slot := int(n.Addr-uintptr(registry.region.Base)) / slotSize
+	replace(slot, nil)
+	registry.free = append(registry.free, slot)
+}
+
+// replace puts a native into a slot that was used. The registry is locked.
+func replace(slot int, n *Native) {
+	all := slices.Clone(*registry.byAddr.Load())
+	all[slot] = n
+	registry.byAddr.Store(&all)
+}
+
+// add gives n a slot, and makes its name lead to it. The registry is locked.
 func add(n *Native) error {
+	if err := place(n); err != nil {
+		return err
+	}
+	registry.byName[n.Name] = n
+	return nil
+}
+
+// place gives n a slot. The registry is locked.
+func place(n *Native) error {
 	r := &registry
 	if r.region.Size == 0 {
 		var err error
@@ -80,13 +131,19 @@ func add(n *Native) error {
 		r.byAddr.Store(new([]*Native))
 	}
 	all := *r.byAddr.Load()
+	if len(r.free) > keepFree || len(r.free) > 0 && len(all) == maxSlots {
+		slot := r.free[0]
+		r.free = r.free[1:]
+		n.Addr = uintptr(r.region.Base) + slotSize*uintptr(slot)
+		replace(slot, n)
+		return nil
+	}
 	if len(all) == maxSlots {
 		return fmt.Errorf("native %s: more than %d natives", n.Name, maxSlots)
 	}
 	n.Addr = uintptr(r.region.Base) + slotSize*uintptr(len(all))
 	all = append(all[:len(all):len(all)], n)
 	r.byAddr.Store(&all)
-	r.byName[n.Name] = n
 	return nil
 }
 

@@ -179,7 +179,7 @@ func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error
 	if err != nil {
 		return nil, err
 	}
-	q, err := newBundle(facts.Of(p, facts.Options{Open: true, Introspect: core.Inspects()}), origins.Of)
+	q, err := newBundle(known.vm, facts.Of(p, facts.Options{Open: true, Introspect: core.Inspects()}), origins.Of)
 	if err != nil {
 		return nil, err
 	}
@@ -193,9 +193,9 @@ func inlines(p *ir.Program) bool {
 }
 
 // newBundle makes the tables of a bundle for a running program.
-func newBundle(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) (*program, error) {
+func newBundle(vm *core.VM, f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) (*program, error) {
 	p := emptyProgram(f, origins)
-	p.shared = true
+	p.shared, p.vm = true, vm
 	for _, fn := range f.IR.Funcs {
 		p.newFunction(fn)
 	}
@@ -353,7 +353,7 @@ func (p *program) bind(known *imports, define func(name string) *core.Entity, fi
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.vm, p.bound, p.firstPlace = known.vm, true, firstPlace-1
+	p.bound, p.firstPlace = true, firstPlace-1
 	prog := p.facts.IR
 	byRecord := map[*core.Func]*function{}
 	for fn, f := range p.functions {
@@ -407,7 +407,7 @@ func (y *types) intern(id ir.TypeID) {
 		return v
 	}
 	make(id)
-	reps, err := core.InternTypes(list)
+	reps, err := y.vm.InternTypes(list)
 	if err != nil {
 		y.bad, reps = err, list
 	}

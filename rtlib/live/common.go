@@ -227,7 +227,7 @@ func common(c *compiler, id ir.InstID, in *ir.Inst) {
 		one := *in
 		one.Args = in.Args[:1]
 		c.service(&one, func(t *core.Ctx, a *args) uint64 {
-			if core.IsFuncAt(a.addr(0), class) {
+			if core.IsFuncOf(t, a.addr(0), class) {
 				return a.word(0)
 			}
 			return uint64(core.FuncAtAddress(t, a.addr(0), class, name(), text))

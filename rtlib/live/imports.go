@@ -196,7 +196,7 @@ func (m *imports) typeOf(v *core.VType) ir.TypeID {
 	visit(v)
 	for i, id := range m.p.Types.Add(nodes) {
 		m.types[list[i]] = id
-		if name := list[i].Name; ir.IsGlobal(name) {
+		if name := m.vm.ImportedName(list[i]); ir.IsGlobal(name) {
 			m.p.Types.SetName(id, name)
 		}
 	}

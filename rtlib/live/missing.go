@@ -25,11 +25,19 @@ func deferMissing(why func(name string) string) {
 	}
 }
 
+// symbolAddr is the address of a native symbol; false if there is none.
+func (p *program) symbolAddr(name string) (uintptr, bool) {
+	if p.vm == nil { // a whole program
+		return core.Symbol(name)
+	}
+	return p.vm.Symbol(name)
+}
+
 // resolve sets the addresses of the native symbols of a program. An error means that one is missing.
 func (p *program) resolve() error {
 	for i := range p.tell.Externs {
 		e := &p.tell.Externs[i]
-		addr, ok := core.Symbol(e.Name)
+		addr, ok := p.symbolAddr(e.Name)
 		if !ok && whyMissing != nil {
 			addr = core.MissingSymbol(e.Name, fmt.Sprintf("calling the native symbol %q %s", e.Name, whyMissing(e.Name)))
 			ok = addr != 0

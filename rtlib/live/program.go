@@ -12,7 +12,6 @@ import (
 // program is a program that runs on the engine, and what the runtime is told about it.
 type program struct {
 	*types
-	vm      *core.VM // that has loaded the bundle; nil for a program that was not loaded
 	facts   *facts.Program
 	origins func(v *ir.Version) []*ir.Inlined
 	tell    core.Program // what the runtime knows

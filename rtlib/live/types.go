@@ -27,7 +27,8 @@ type types struct {
 	// shared says that the types and value lists are those of a running program, to which a bundle was
 	// loaded: equal ones are the same, and lists have the numbers of the running program once bound is true.
 	shared, bound bool
-	bad           error // why the running program cannot have the types
+	vm            *core.VM // that loads the bundle
+	bad           error    // why the running program cannot have the types
 }
 
 // described is memory that has a descriptor, as repr.Described.

@@ -278,3 +278,84 @@ func TestVMsLimits(t *testing.T) {
 		}
 	}
 }
+
+// TestVMsTypes: types have the names that the VM has given them, in values, exceptions and errors.
+func TestVMsTypes(t *testing.T) {
+	const text = `
+		.typedef @i64 = int<64>  .typedef @%[1]s = struct<@i64 @i64 @i64 @i64 @i64>  .typedef @r%[1]s = ref<@%[1]s>  .typedef @void = void  .typedef @rv = ref<@void>
+		.funcsig @sig = () -> ()
+		.global @g%[1]s <@%[1]s>
+		.funcdef @throws VERSION %%v <@sig> { %%e(): %%o = NEW <@%[1]s>  %%x = REFCAST <@r%[1]s @rv> %%o  THROW %%x }`
+	for _, name := range []string{"apple", "pear"} {
+		c := other(t, mu.Config{})
+		c.must(fmt.Sprintf(text, name))
+		f, _ := c.FuncNamed("@throws")
+		_, err := c.Ctx.Call(f)
+		var exc *mu.Exception
+		if !errors.As(err, &exc) || exc.Type != "@"+name {
+			t.Errorf("thrown: %v, want an exception of type @%s", err, name)
+		}
+		cell, _ := c.GlobalNamed("@g" + name)
+		if got, want := cell.Type().String(), "iref<@"+name+">"; got != want {
+			t.Errorf("the type of a cell is %s, want %s", got, want)
+		}
+		if err := c.LoadBundleText(".const @c <@" + name + "> = 1"); err == nil || !strings.Contains(err.Error(), "@"+name) {
+			t.Errorf("an error of a bundle: %v", err)
+		}
+	}
+	bare := other(t, mu.Config{})
+	bare.must(`.typedef @i64 = int<64>  .typedef @cell = struct<@i64 @i64 @i64 @i64 @i64>  .global @g <@cell>`)
+	cell, _ := bare.GlobalNamed("@g")
+	if got := cell.Type().String(); got != "iref<@cell>" {
+		t.Errorf("the type of a cell is %s, want iref<@cell>", got)
+	}
+}
+
+// TestVMsNatives: a VM can have natives in Go of its own.
+func TestVMsNatives(t *testing.T) {
+	const text = common + `.typedef @fp = ufuncptr<@one>  .const @native <@fp> = EXTERN "vms_test_native"
+		.funcsig @calls.sig = (@fp @i64) -> (@i64)
+		.funcdef @calls VERSION %v <@one> { %e(<@i64> %x): %y = CCALL #DEFAULT <@fp @one> @native (%x)  RET %y }
+		.funcdef @calls_it VERSION %v <@calls.sig> { %e(<@fp> %f <@i64> %x): %y = CCALL #DEFAULT <@fp @one> %f (%x)  RET %y }`
+	config := func(n int64) mu.Config {
+		return mu.Config{Natives: map[string]any{"vms_test_native": func(x int64) int64 { return x * n }}}
+	}
+	a, b := other(t, config(10)), other(t, config(100))
+	for _, c := range []*client{a, b} {
+		c.must(text)
+	}
+	calls := func(c *client) int64 {
+		f, _ := c.FuncNamed("@calls")
+		n, err := mu.Call1[int64](c.Ctx, f, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if got := []int64{calls(a), calls(b)}; fmt.Sprint(got) != "[70 700]" {
+		t.Errorf("the natives return %v", got)
+	}
+	p, err := a.ConstNamed("@native")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _ := b.FuncNamed("@calls_it")
+	if n, err := mu.Call1[int64](b.Ctx, f, p.(mu.UFuncPtr).Addr(), 7); err == nil || !strings.Contains(err.Error(), "vms_test_native, a native of another VM") {
+		t.Errorf("the native of another VM: %d, %v", n, err)
+	}
+	if err := a.vm.Close(); err != nil {
+		t.Fatal(err)
+	}
+	none := other(t, mu.Config{})
+	if err := none.LoadBundleText(text); err == nil || !strings.Contains(err.Error(), `native symbol "vms_test_native" is not available`) {
+		t.Errorf("in a VM without it: %v", err)
+	}
+	if n := calls(b); n != 700 {
+		t.Errorf("after the other VM was closed: %d", n)
+	}
+	for name, f := range map[string]any{"no symbol": func() {}, "vms_test_native": "no function"} {
+		if _, err := live.New(mu.Config{Natives: map[string]any{name: f}}); !errors.Is(err, mu.BadArg) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

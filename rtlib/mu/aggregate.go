@@ -13,11 +13,11 @@ func (c *Ctx) Same(a, b Value) (bool, error) {
 	}
 	switch {
 	case x.ty != y.ty:
-		return false, fail(TypeMismatch, "comparing %s and %s", Type{x.ty}, Type{y.ty})
+		return false, fail(TypeMismatch, "comparing %s and %s", c.typ(x.ty), c.typ(y.ty))
 	case x.ty.Kind == core.VFuncRef:
 		return x.w[0] == y.w[0], nil
 	case len(x.r) != 1 || x.ty.Kind == core.VTagRef64:
-		return false, fail(TypeMismatch, "comparing values of %s", Type{x.ty})
+		return false, fail(TypeMismatch, "comparing values of %s", c.typ(x.ty))
 	}
 	return x.r[0] == y.r[0], nil
 }
@@ -78,7 +78,7 @@ func (c *Ctx) element(seq Value, i uint64) (h *handle, w, r int, err error) {
 		return nil, 0, 0, err
 	}
 	if h.ty.Kind != core.VArray && h.ty.Kind != core.VVector {
-		return nil, 0, 0, fail(TypeMismatch, "%s has no elements", Type{h.ty})
+		return nil, 0, 0, fail(TypeMismatch, "%s has no elements", c.typ(h.ty))
 	}
 	if i >= h.ty.Len {
 		return nil, 0, 0, fail(OutOfRange, "element %d of %d", i, h.ty.Len)
@@ -103,7 +103,7 @@ func (c *Ctx) part(h *handle, ty *core.VType, w, r int) (Value, error) {
 
 func (c *Ctx) with(h, v *handle, ty *core.VType, w, r int) (*handle, error) {
 	if v.ty != ty {
-		return nil, fail(TypeMismatch, "%s where %s is wanted", Type{v.ty}, Type{ty})
+		return nil, fail(TypeMismatch, "%s where %s is wanted", c.typ(v.ty), c.typ(ty))
 	}
 	nw, nr := append([]uint64(nil), h.w...), append([]uintptr(nil), h.r...)
 	copy(nw[w:], v.w)
@@ -118,7 +118,7 @@ func (c *Ctx) Less(a, b IRef) (bool, error) {
 		return false, err
 	}
 	if a.ty != b.ty {
-		return false, fail(TypeMismatch, "comparing %s and %s", Type{a.ty}, Type{b.ty})
+		return false, fail(TypeMismatch, "comparing %s and %s", c.typ(a.ty), c.typ(b.ty))
 	}
 	return a.r[0] < b.r[0], nil
 }

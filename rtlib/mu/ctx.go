@@ -58,6 +58,9 @@ func (vm *VM) NewContext() *Ctx {
 	return c
 }
 
+// typ is a type as clients see it.
+func (c *Ctx) typ(v *core.VType) Type { return Type{v, c.vm.core} }
+
 // VM returns the VM of the context.
 func (c *Ctx) VM() *VM { return c.vm }
 

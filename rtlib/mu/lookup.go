@@ -55,7 +55,7 @@ func (vm *VM) Lookup(id ID) (Entity, error) {
 	if e.Kind == core.FuncEntity || e.Kind == core.ExposeEntity {
 		ty = ty.Elem
 	}
-	return Entity{kinds[e.Kind], Type{ty}}, nil
+	return Entity{kinds[e.Kind], Type{ty, vm.core}}, nil
 }
 
 // Names lists the entities whose names begin with a prefix, in the order of their names, without the parts
@@ -79,7 +79,7 @@ func (c *Ctx) Type(id ID) (Type, error) {
 	if err != nil {
 		return Type{}, err
 	}
-	return Type{e.Type}, nil
+	return Type{e.Type, c.vm.core}, nil
 }
 
 // TypeNamed returns the type with a name.

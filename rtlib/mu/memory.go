@@ -82,7 +82,7 @@ func (c *Ctx) RefCast(v Value, ty Type) (Value, error) {
 		return nil, err
 	}
 	if ty.v == nil || h.ty.Kind != ty.v.Kind || h.ty.Kind != core.VRef && h.ty.Kind != core.VIRef && h.ty.Kind != core.VFuncRef {
-		return nil, fail(TypeMismatch, "casting %s to %s", Type{h.ty}, ty)
+		return nil, fail(TypeMismatch, "casting %s to %s", c.typ(h.ty), ty)
 	}
 	return wrap(c.add(ty.v, h.w, h.r)), nil
 }
@@ -108,7 +108,7 @@ func (c *Ctx) FieldIRef(loc IRef, i int) (IRef, error) {
 	}
 	to := loc.ty.Elem
 	if to.Kind != core.VStruct && to.Kind != core.VHybrid {
-		return IRef{}, fail(TypeMismatch, "%s has no fields", Type{to})
+		return IRef{}, fail(TypeMismatch, "%s has no fields", c.typ(to))
 	}
 	if i < 0 || i >= len(to.Fields) {
 		return IRef{}, fail(OutOfRange, "field %d of %d", i, len(to.Fields))
@@ -124,7 +124,7 @@ func (c *Ctx) ElemIRef(loc IRef, i int64) (IRef, error) {
 	}
 	to := loc.ty.Elem
 	if to.Kind != core.VArray && to.Kind != core.VVector {
-		return IRef{}, fail(TypeMismatch, "%s has no elements", Type{to})
+		return IRef{}, fail(TypeMismatch, "%s has no elements", c.typ(to))
 	}
 	if i < 0 || uint64(i) >= to.Len {
 		return IRef{}, fail(OutOfRange, "element %d of %d", i, to.Len)
@@ -150,7 +150,7 @@ func (c *Ctx) VarPartIRef(loc IRef) (IRef, error) {
 	}
 	to := loc.ty.Elem
 	if to.Kind != core.VHybrid {
-		return IRef{}, fail(TypeMismatch, "%s is not hybrid", Type{to})
+		return IRef{}, fail(TypeMismatch, "%s is not hybrid", c.typ(to))
 	}
 	return c.iref(p+to.GC.Size, to.Elem), nil
 }
@@ -173,7 +173,7 @@ func (c *Ctx) Load(ord Order, loc IRef) (Value, error) {
 		return nil, fail(BadArg, "bad order for a load")
 	}
 	ty := loc.ty.Elem
-	if err := accessible(ty, ord); err != nil {
+	if err := c.accessible(ty, ord); err != nil {
 		return nil, err
 	}
 	var v Value
@@ -204,7 +204,7 @@ func (c *Ctx) Store(ord Order, loc IRef, v Value) error {
 	if ord == Acquire || ord == Consume || ord == AcqRel || ord > SeqCst {
 		return fail(BadArg, "bad order for a store")
 	}
-	if err := accessible(ty, ord); err != nil {
+	if err := c.accessible(ty, ord); err != nil {
 		return err
 	}
 	return c.do(func(*core.Ctx) error {
@@ -223,23 +223,23 @@ func (c *Ctx) fits(h *handle, ty *core.VType) error {
 		return err
 	}
 	if h.ty != strong(ty) {
-		return fail(TypeMismatch, "a value of %s for a location of %s", Type{h.ty}, Type{ty})
+		return fail(TypeMismatch, "a value of %s for a location of %s", c.typ(h.ty), c.typ(ty))
 	}
 	return nil
 }
 
 // accessible returns an error if a type cannot be accessed with an order.
-func accessible(ty *core.VType, ord Order) error {
+func (c *Ctx) accessible(ty *core.VType, ord Order) error {
 	switch ty.Kind {
 	case core.VVoid, core.VHybrid:
-		return fail(TypeMismatch, "%s has no values", Type{ty})
+		return fail(TypeMismatch, "%s has no values", c.typ(ty))
 	case core.VStruct, core.VArray, core.VVector:
 		if ord != NotAtomic {
-			return fail(TypeMismatch, "atomic access to %s", Type{ty})
+			return fail(TypeMismatch, "atomic access to %s", c.typ(ty))
 		}
 	case core.VInt:
 		if ord != NotAtomic && (ty.Bits > 64 || ty.Bits&(ty.Bits-1) != 0 || ty.Bits < 8) {
-			return fail(TypeMismatch, "atomic access to %s", Type{ty})
+			return fail(TypeMismatch, "atomic access to %s", c.typ(ty))
 		}
 	}
 	return nil
@@ -326,7 +326,7 @@ func (c *Ctx) CmpXchg(success, failure Order, loc IRef, expected, desired Value)
 		return nil, false, fail(BadArg, "bad order for a cmpxchg")
 	}
 	if !swappable(ty) {
-		return nil, false, fail(TypeMismatch, "cmpxchg of %s", Type{ty})
+		return nil, false, fail(TypeMismatch, "cmpxchg of %s", c.typ(ty))
 	}
 	err = c.do(func(*core.Ctx) error {
 		var was uint64
@@ -352,7 +352,7 @@ func (c *Ctx) AtomicRMW(ord Order, op AtomicOp, loc IRef, v Value) (old Value, e
 		return nil, fail(BadArg, "bad order or operator for an atomicrmw")
 	}
 	if op == Xchg && !swappable(ty) && ty.Kind != core.VTagRef64 || op != Xchg && (ty.Kind != core.VInt || !swappable(ty)) {
-		return nil, fail(TypeMismatch, "atomicrmw of %s", Type{ty})
+		return nil, fail(TypeMismatch, "atomicrmw of %s", c.typ(ty))
 	}
 	err = c.do(func(*core.Ctx) error {
 		x := join(h)
@@ -451,7 +451,7 @@ func (c *Ctx) pinnable(h *handle) error {
 		return err
 	}
 	if h.ty.Kind != core.VRef && h.ty.Kind != core.VIRef {
-		return fail(TypeMismatch, "pinning a value of %s", Type{h.ty})
+		return fail(TypeMismatch, "pinning a value of %s", c.typ(h.ty))
 	}
 	return nil
 }

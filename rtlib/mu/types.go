@@ -4,8 +4,11 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// Type is a Mu type. Types of a program are equal if and only if they are ==.
-type Type struct{ v *core.VType }
+// Type is a Mu type. Types of a VM are equal if and only if they are ==.
+type Type struct {
+	v  *core.VType
+	vm *core.VM // whose names it prints with
+}
 
 // String returns the name of the type in the bundle; for a type without a name its constructor and
 // parameters, as in ref<@node>.
@@ -13,7 +16,7 @@ func (t Type) String() string {
 	if t.v == nil {
 		return "none"
 	}
-	return t.v.String()
+	return t.vm.Spell(t.v)
 }
 
 // Structure returns the constructor and parameters of the type, whether it has a name or not; for a
@@ -22,7 +25,7 @@ func (t Type) Structure() string {
 	if t.v == nil {
 		return "none"
 	}
-	return t.v.Structure()
+	return t.vm.Structure(t.v)
 }
 
 // Value is a handle of a Mu value. Its dynamic type is one of those below.
@@ -47,7 +50,7 @@ func (v *held[K]) Type() Type {
 	if v == nil {
 		return Type{}
 	}
-	return Type{v.ty}
+	return Type{v.ty, v.ctx.vm.core}
 }
 
 // IsNull reports whether a reference or a pointer is NULL, or there is no value. It is false for other values.

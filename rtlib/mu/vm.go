@@ -32,6 +32,11 @@ type Config struct {
 	// Check.
 	Sandbox []string
 
+	// Natives are Go functions that EXTERN constants of the VM can name, by symbol, as those of package native, which all
+	// VMs of the process have. They take precedence, also over those of the runtime and of C. Translated code does not
+	// see them. A sandbox must allow them.
+	Natives map[string]any
+
 	// Fatal, if not nil, is called with the error that ends the process: an error of a thread
 	// that Mu code started, for which no Go caller waits. It is called instead of the report on
 	// standard error, on a separate goroutine; when it returns, or ends its goroutine, the
@@ -48,7 +53,9 @@ type Config struct {
 // there it is an error (Conflict). So are limits that differ from those of the first VM.
 func New(cfg Config) (*VM, error) {
 	s := cfg.settings()
-	if core.Configure(s) {
+	if ok, err := core.Configure(s); err != nil {
+		return nil, convert(err)
+	} else if ok {
 		return Open()
 	}
 	if core.Engine.Read == nil {
@@ -59,7 +66,7 @@ func New(cfg Config) (*VM, error) {
 	}
 	vm, err := core.NewVM(s)
 	if err != nil {
-		return nil, fail(Conflict, "%v", err)
+		return nil, convert(err)
 	}
 	return newVM(vm), nil
 }
@@ -67,7 +74,7 @@ func New(cfg Config) (*VM, error) {
 // settings are those of the runtime.
 func (cfg Config) settings() core.Settings {
 	fatal := cfg.Fatal
-	s := core.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit, Sandbox: cfg.Sandbox}
+	s := core.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit, Sandbox: cfg.Sandbox, Natives: cfg.Natives}
 	if fatal != nil {
 		s.Fatal = func(err error) { fatal(convert(err)) }
 	}

@@ -67,24 +67,48 @@ func linkedAt(addr uintptr) *Func {
 //go:nocheckptr
 func (vm *VM) entityAt(addr uintptr) *Entity { return vm.EntityOfFunc((*Func)(unsafe.Pointer(addr))) }
 
-// recent is a cache of addresses at which FuncAtAddress found functions, each with its class plus 1 above its 48
+// recentFuncs is a cache of addresses at which FuncAtAddress found functions, each with its class plus 1 above its 48
 // bits: nothing is found at address 0. Functions stay at their addresses until their VM is gone.
-var recent [1 << 10]atomic.Uint64
+type recentFuncs [1 << 10]uint64
+
+// recent is the cache of the first VM, at which generated code looks; the others have one each.
+var recent recentFuncs
 
 // maxRecent is the greatest class of functions in the cache.
 const maxRecent = 1<<16 - 2
 
-// clearRecent empties the cache: functions are about to go.
-func clearRecent() {
-	for i := range recent {
-		recent[i].Store(0)
-	}
-}
-
 // IsFuncAt reports whether FuncAtAddress has found a function of the class at an address. If not, there
 // may still be one.
-func IsFuncAt(addr uintptr, class uint32) bool {
-	return class <= maxRecent && recent[addr>>4&(1<<10-1)].Load() == (uint64(class)+1)<<48|uint64(addr)
+func IsFuncAt(addr uintptr, class uint32) bool { return recent.has(addr, class) }
+
+// IsFuncOf is IsFuncAt for the code of any VM.
+func IsFuncOf(t *Ctx, addr uintptr, class uint32) bool {
+	c := vmOf(t).cache()
+	return c != nil && c.has(addr, class)
+}
+
+// cache is the cache of the VM, nil if nothing is in it.
+func (vm *VM) cache() *recentFuncs {
+	if vm == first {
+		return &recent
+	}
+	return vm.recent.Load()
+}
+
+func (c *recentFuncs) has(addr uintptr, class uint32) bool {
+	return class <= maxRecent && atomic.LoadUint64(&c[addr>>4&(1<<10-1)]) == (uint64(class)+1)<<48|uint64(addr)
+}
+
+// remember enters a function of the VM in its cache.
+func (vm *VM) remember(addr uintptr, class uint32) {
+	c := vm.cache()
+	if c == nil {
+		vm.recent.CompareAndSwap(nil, new(recentFuncs))
+		c = vm.recent.Load()
+	}
+	if class <= maxRecent && uint64(addr) < 1<<48 {
+		atomic.StoreUint64(&c[addr>>4&(1<<10-1)], (uint64(class)+1)<<48|uint64(addr))
+	}
 }
 
 // FuncAtAddress returns the address of the function of the class at an address: the same address, or that of the
@@ -97,20 +121,21 @@ func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where, null string) uintp
 	case addr == 0:
 		return 0
 	}
-	if n := libc.At(addr &^ 1); n != nil && thunkOfClass(class) != nil {
+	vm := vmOf(t)
+	if n := libc.At(addr &^ 1); n != nil && vm.has(n) && thunkOfClass(class) != nil {
 		f := hostAt(n, addr, class)
 		if f == nil {
 			Fail(t, BadSignature, where, "function pointer type mismatch: "+n.Name+" has another signature")
 		}
 		return uintptr(unsafe.Pointer(f))
 	}
-	switch f := vmOf(t).functionAt(addr); {
+	switch f := vm.functionAt(addr); {
 	case f == nil:
 		Fail(t, BadSignature, where, "bad function pointer: no function is at the address")
 	case f.Class != class:
 		Fail(t, BadSignature, where, "function pointer type mismatch: "+f.called()+" has another signature")
-	case class <= maxRecent && uint64(addr) < 1<<48:
-		recent[addr>>4&(1<<10-1)].Store((uint64(class)+1)<<48 | uint64(addr))
+	default:
+		vm.remember(addr, class)
 	}
 	return addr
 }

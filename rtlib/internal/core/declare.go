@@ -324,7 +324,7 @@ func (d *declaration) nativeSafe(n declName, sig *VType) bool {
 		case p.ofC(true):
 			d.errorf(n, "%s: %s of an exposed function has type %s, which is not native-safe; pass a pointer, for example of @uvm.native.pin", n.Text, role, p)
 		default:
-			d.errorf(n, "%s: %s of a native function has type %s (%s), which C does not have", n.Text, role, p, p.Structure())
+			d.errorf(n, "%s: %s of a native function has type %s (%s), which C does not have", n.Text, role, p, d.vm().Structure(p))
 		}
 		return false
 	}

@@ -107,7 +107,7 @@ func (d *declaration) show() {
 			dir.enterUnnamed(x.ent)
 		default:
 			if x.kind == TypeEntity || x.kind == SigEntity {
-				x.typ.nameLate(x.def.Name.Text)
+				d.vm().nameType(x.typ, x.def.Name.Text)
 			}
 			dir.enter(x.def.Name.Text, x.ent)
 		}

@@ -282,20 +282,20 @@ func leftBottom(s *thread.Stack) error {
 	}
 	t.Thrown, t.Exc = 0, 0
 	s.Th.Kept = exc
-	x := &Exception{Ref: exc, Type: typeName(exc), Thread: s.Th.Number, Trace: frames}
+	x := &Exception{Ref: exc, Type: vmOfGroup(s.Group).typeName(exc), Thread: s.Th.Number, Trace: frames}
 	if exc == 0 {
 		x.Detail = explainNull(t)
 	}
 	return x
 }
 
-// typeName returns the name of an object's type; "" for NULL.
-func typeName(obj uintptr) string {
+// typeName returns the name of an object's type in the VM; "" for NULL.
+func (vm *VM) typeName(obj uintptr) string {
 	if obj == 0 {
 		return ""
 	}
 	g := gc.TypeOf(obj)
-	if name, ok := lateNames.Load(g); ok {
+	if name, ok := vm.names.Load(g); ok {
 		return name.(string)
 	}
 	return g.Name

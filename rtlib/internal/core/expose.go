@@ -274,7 +274,7 @@ func (x *Exposure) crossed(t *Ctx) {
 		what = "a stack overflow"
 		e.Trace, e.site = trace(callers(0), livePlaces(t, nil))
 	} else {
-		if name := typeName(t.Exc); name != "" {
+		if name := vmOf(t).typeName(t.Exc); name != "" {
 			what += " of type " + name
 		}
 		e.Trace, _ = originOf(t)

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"maps"
 	"math/bits"
 	"strings"
 	"sync"
@@ -46,6 +47,13 @@ func hostAt(n *libc.Native, addr uintptr, class uint32) *Func {
 	f := newHost(n, addr&1 != 0, class)
 	host.at[key] = f
 	return f.record()
+}
+
+// dropHosts forgets the records for the native at an address.
+func dropHosts(addr uintptr) {
+	host.mu.Lock()
+	defer host.mu.Unlock()
+	maps.DeleteFunc(host.at, func(k hostKey, _ *frozenFunc) bool { return k.addr&^1 == addr })
 }
 
 // record is the address of the record, nil for nil.

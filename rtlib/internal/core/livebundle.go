@@ -389,9 +389,14 @@ func ClassOf(params, results uint32) uint32 {
 	return classFor(params, results)
 }
 
-// InternTypes returns, for each type in list, the equal type of the program. Types that the program does not have
-// become part of it.
-func InternTypes(list []*VType) ([]*VType, error) {
+// InternTypes returns, for each type in list, the equal type of the table. Types that the table does not have
+// become part of it, with their names if the first VM loads them.
+func (vm *VM) InternTypes(list []*VType) ([]*VType, error) {
+	if vm != first {
+		for _, v := range list {
+			v.Name = vm.tableName(v)
+		}
+	}
 	tt := typesOf()
 	tt.mu.Lock()
 	defer tt.mu.Unlock()

@@ -94,6 +94,9 @@ type Settings struct {
 	// such code may use beyond the standard ones.
 	Sandbox []string
 
+	// Natives are functions in Go for EXTERN constants of the VM, by symbol (docs/native.md, "Functions of your own in Go").
+	Natives map[string]any
+
 	// Fatal, if not nil, is called with the run-time error or uncaught exception that ends
 	// the process, instead of the report on standard error. When it returns, the process exits.
 	Fatal func(err error)
@@ -107,13 +110,13 @@ type Settings struct {
 func (vm *VM) Sandboxed() []string { return vm.settings.Sandbox }
 
 // Configure applies settings to the first VM; false if it has already started.
-func Configure(s Settings) bool {
+func Configure(s Settings) (bool, error) {
 	linked.mu.Lock()
 	defer linked.mu.Unlock()
-	if !linked.done {
-		first.settings = s
+	if linked.done {
+		return false, nil
 	}
-	return !linked.done
+	return true, first.set(s)
 }
 
 // refuse ends the process because the environment does not allow the program to start.

@@ -151,6 +151,9 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 		return
 	}
 	n := libc.At(f)
+	if n != nil && !vmOf(t).has(n) {
+		Fail(t, Native, where, "calling "+n.Name+", a native of another VM of the process")
+	}
 	if n == nil && sig.late != nil && f >= NullZone {
 		sig.late.call(t, f, where)
 		return
@@ -251,7 +254,7 @@ func callPointer(e libc.Errno, f uintptr, args ...uint64) uint64 {
 		return X(t).W[0]
 	}
 	n := libc.At(f)
-	if n == nil {
+	if n == nil || !vmOf(t).has(n) {
 		Fail(t, Native, "", fmt.Sprintf("bad function pointer: there is no native function at %#x", f))
 	}
 	in := X(t).in

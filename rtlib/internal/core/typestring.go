@@ -2,93 +2,111 @@ package core
 
 import (
 	"strconv"
-	"sync"
+	"strings"
 )
 
 // spellDepth bounds the number of nested constructors with which a type without a name is spelled: for
 // types on a cycle there is no end.
 const spellDepth = 8
 
-// String returns the name of the type in the bundle; for a type without a name its constructor and
+// String is vm.Spell for the first VM.
+//
+// It returns the name of the type in the bundle; for a type without a name its constructor and
 // parameters, as in ref<@node>.
-func (v *VType) String() string { return string(v.spell(nil, spellDepth)) }
+func (v *VType) String() string { return first.Spell(v) }
 
-// Structure is like String, but ignores the type's own name: it returns its constructor and parameters.
-func (v *VType) Structure() string { return string(v.spellParts(nil, spellDepth)) }
+// Spell is the name that the type has in the VM; for a type without a name its constructor and parameters.
+func (vm *VM) Spell(v *VType) string { return string(vm.spell(nil, v, spellDepth)) }
 
-// lateNames has the names, by *VType and by the *Type of their objects, that bundles have given to types that existed
-// without one.
-var lateNames sync.Map
+// Structure is like Spell, but ignores the type's own name: it returns its constructor and parameters.
+func (vm *VM) Structure(v *VType) string { return string(vm.spellParts(nil, v, spellDepth)) }
 
-// nameLate gives the type a name, if it has none. The types that exist are read without a lock.
-func (v *VType) nameLate(name string) {
-	if v != nil && v.Name == "" {
-		lateNames.LoadOrStore(v, name)
+// nameType gives the type a name in the VM, if it has none. The types that exist are read without a lock.
+func (vm *VM) nameType(v *VType, name string) {
+	if v != nil && vm.tableName(v) == "" {
+		vm.names.LoadOrStore(v, name)
 		if v.GC != nil {
-			lateNames.LoadOrStore(v.GC, name)
+			vm.names.LoadOrStore(v.GC, name)
 		}
 	}
 }
 
-// name returns the name of the type, "" if it has none.
-func (v *VType) name() string {
-	if v.Name != "" {
+// tableName is the name that the table has for the type, which the first VM has given it, or which is predefined.
+func (vm *VM) tableName(v *VType) string {
+	if vm == first || strings.HasPrefix(v.Name, "@uvm.") {
 		return v.Name
 	}
-	if name, ok := lateNames.Load(v); ok {
+	return ""
+}
+
+// TypeName returns the name of the type in the VM, "" if it has none.
+func (vm *VM) TypeName(v *VType) string {
+	if name := vm.tableName(v); name != "" {
+		return name
+	}
+	if name, ok := vm.names.Load(v); ok {
 		return name.(string)
 	}
 	return ""
 }
 
-func (v *VType) spell(b []byte, depth int) []byte {
+// ImportedName is the name with which errors of a bundle show the type, which was there before; "" for its constructor.
+// Errors show numbers by their constructors, as dialects other than that of the API have no names for them.
+func (vm *VM) ImportedName(v *VType) string {
+	if vm == first || v.Kind == VInt {
+		return vm.tableName(v)
+	}
+	return vm.TypeName(v)
+}
+
+func (vm *VM) spell(b []byte, v *VType, depth int) []byte {
 	if v != nil {
-		if name := v.name(); name != "" {
+		if name := vm.TypeName(v); name != "" {
 			return append(b, name...)
 		}
 	}
-	return v.spellParts(b, depth)
+	return vm.spellParts(b, v, depth)
 }
 
-func (v *VType) spellParts(b []byte, depth int) []byte {
+func (vm *VM) spellParts(b []byte, v *VType, depth int) []byte {
 	switch {
 	case v == nil:
 		return append(b, "void"...)
 	case depth == 0:
 		return append(b, "..."...)
 	case v.Kind == VSig:
-		b = append(spellList(append(b, '('), v.Fields, depth), ") -> ("...)
-		return append(spellList(b, v.Results, depth), ')')
+		b = append(vm.spellList(append(b, '('), v.Fields, depth), ") -> ("...)
+		return append(vm.spellList(b, v.Results, depth), ')')
 	}
 	b = append(b, kindWords[v.Kind]...)
 	switch v.Kind {
 	case VInt:
 		b = strconv.AppendUint(append(b, '<'), uint64(v.Bits), 10)
 	case VRef, VIRef, VWeakRef, VUPtr, VFuncRef, VUFuncPtr:
-		b = v.Elem.spell(append(b, '<'), depth-1)
+		b = vm.spell(append(b, '<'), v.Elem, depth-1)
 	case VArray, VVector:
-		b = v.Elem.spell(append(b, '<'), depth-1)
+		b = vm.spell(append(b, '<'), v.Elem, depth-1)
 		b = strconv.AppendUint(append(b, ' '), v.Len, 10)
 	case VStruct:
-		b = spellList(append(b, '<'), v.Fields, depth)
+		b = vm.spellList(append(b, '<'), v.Fields, depth)
 	case VHybrid:
-		b = spellList(append(b, '<'), v.Fields, depth)
+		b = vm.spellList(append(b, '<'), v.Fields, depth)
 		if len(v.Fields) > 0 {
 			b = append(b, ' ')
 		}
-		b = v.Elem.spell(b, depth-1)
+		b = vm.spell(b, v.Elem, depth-1)
 	default:
 		return b
 	}
 	return append(b, '>')
 }
 
-func spellList(b []byte, list []*VType, depth int) []byte {
+func (vm *VM) spellList(b []byte, list []*VType, depth int) []byte {
 	for i, p := range list {
 		if i > 0 {
 			b = append(b, ' ')
 		}
-		b = p.spell(b, depth-1)
+		b = vm.spell(b, p, depth-1)
 	}
 	return b
 }

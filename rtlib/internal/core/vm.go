@@ -8,6 +8,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
 // A VM is what belongs to one VM of the process: its threads and stacks, its names, and all that code which it has
@@ -30,6 +31,9 @@ type VM struct {
 	memory   declaredMemory
 	frozen   snapshots
 	places   places
+	names    sync.Map // names of types that have none in the table, by *VType and by the *Type of their objects
+	recent   atomic.Pointer[recentFuncs]
+	natives  map[string]*libc.Native // by symbol; not changed after the start
 
 	// Engine is what the engine has of the VM. It is changed while a bundle is read, and when the VM is gone.
 	Engine any
@@ -71,14 +75,61 @@ func (vm *VM) begin() {
 func NewVM(s Settings) (*VM, error) {
 	have := gc.Limits()
 	if s.HeapLimit != 0 && s.HeapLimit != have.HeapLimit {
-		return nil, fmt.Errorf("all VMs of a process share one heap, whose limit the first VM has set to %d bytes: want that or 0, got %d", have.HeapLimit, s.HeapLimit)
+		return nil, conflict("all VMs of a process share one heap, whose limit the first VM has set to %d bytes: want that or 0, got %d", have.HeapLimit, s.HeapLimit)
 	}
 	if s.StackLimit != 0 && s.StackLimit != have.StackBudget {
-		return nil, fmt.Errorf("the limit of a stack is the same for all VMs of a process, %d bytes as the first VM has set it: want that or 0, got %d", have.StackBudget, s.StackLimit)
+		return nil, conflict("the limit of a stack is the same for all VMs of a process, %d bytes as the first VM has set it: want that or 0, got %d", have.StackBudget, s.StackLimit)
 	}
-	vm := &VM{settings: s}
+	vm := &VM{}
+	if err := vm.set(s); err != nil {
+		return nil, err
+	}
 	vm.begin()
 	return vm, nil
+}
+
+// conflict is an error of settings that contradict those of the process.
+func conflict(format string, args ...any) error {
+	return &Error{Kind: Conflict, Code: "E_CONFLICT", Detail: fmt.Sprintf(format, args...)}
+}
+
+// set applies settings to a VM that has not started.
+func (vm *VM) set(s Settings) error {
+	vm.dropNatives()
+	vm.settings, vm.natives = s, map[string]*libc.Native{}
+	for name, f := range s.Natives {
+		n, err := libc.Make(name, f, vm)
+		if err != nil {
+			vm.dropNatives()
+			return &Error{Kind: Native, Code: "E_ARG", Detail: err.Error()}
+		}
+		vm.natives[name] = n
+	}
+	return nil
+}
+
+// dropNatives takes the natives of the VM back.
+func (vm *VM) dropNatives() {
+	for _, n := range vm.natives {
+		dropHosts(n.Addr)
+		n.Remove()
+	}
+	vm.natives = nil
+}
+
+// has reports whether code of the VM may call a native: none of another VM.
+func (vm *VM) has(n *libc.Native) bool {
+	owner := n.Owner()
+	return owner == nil || owner == any(vm)
+}
+
+// Symbol is the address of a native symbol in the VM.
+func (vm *VM) Symbol(name string) (uintptr, bool) {
+	if n := vm.natives[name]; n != nil {
+		symbolNames.Store(n.Addr, name)
+		return n.Addr, true
+	}
+	return Symbol(name)
 }
 
 // visitVMs visits the user data of trap handlers. The lock of vms is held, see gc.RegisterHolder.
@@ -120,7 +171,10 @@ func (vm *VM) bury() {
 		vm.memory.drop()
 		vm.places.drop()
 		dropExposures(vm)
-		clearRecent()
+		vm.recent.Store(nil)
+		if vm == first {
+			clear(recent[:])
+		}
 		if Engine.Gone != nil {
 			Engine.Gone(vm)
 		}
@@ -129,6 +183,8 @@ func (vm *VM) bury() {
 	vm.watches.drop()
 	vm.hooks.all.Store(nil)
 	vm.frozen.drop()
+	vm.names.Clear()
+	vm.dropNatives()
 	vms.mu.Lock()
 	defer vms.mu.Unlock()
 	vm.trap.Store(nil)
