@@ -55,7 +55,7 @@ var (
 	ErrThreadExit  = core.ErrThreadExit  // the program ended the thread by thread_exit
 	ErrStackKilled = core.ErrStackKilled // the program killed the stack
 	ErrBusy        = core.ErrBusy        // something runs on the context
-	ErrClosed      = core.ErrClosed      // all threads were stopped by Halt
+	ErrClosed      = core.ErrClosed      // the threads of the VM were stopped by Halt
 )
 
 // Ctx is the context of a Mu stack, the first argument of each generated function.
@@ -230,7 +230,7 @@ func CloseThreadCtx(t *Ctx) bool { return core.CloseThreadCtx(t) }
 // error that ends f is returned as *Error, an exception that f leaves in t as *Exception;
 // references that f returns are valid only as long as the program keeps them, or they
 // are pinned. Do also returns when another thread of the program kills the stack, or when
-// its own thread ends after leaving it, or all threads are stopped by Halt. A native in Go that
+// its own thread ends after leaving it, or all threads of the VM are stopped by Halt. A native in Go that
 // ends the goroutine by runtime.Goexit leaves the context free.
 func Do(t *Ctx, f func()) error { return core.Do(t, f) }
 
@@ -243,11 +243,10 @@ func TagInt(v uint64) TagHandle { return core.TagInt(v) }
 // TagRef makes a tagref64 of a reference and a tag of 6 bits.
 func TagRef(ref Handle, tag uint8) TagHandle { return core.TagRef(ref, tag) }
 
-// Finish runs the exit hooks of the packages and of loaded bundles once, those of the last first. Clients call it when
+// Finish runs the exit hooks of the packages and of the bundles that their VM has loaded, once, those of the last first. Clients call it when
 // they do not need Mu code any more. Other threads may still run. It returns the error of a hook, after
 // which no more hooks run.
 func Finish() (err error) { return core.Finish() }
 
-// SetGoTrapHandler makes h handle all traps; nil restores the default handler. From then on it
-// is not an error if all threads wait: the client may wake them.
+// SetGoTrapHandler is SetTrapHandler for the VM of the packages.
 func SetGoTrapHandler(h TrapHandler) { core.SetGoTrapHandler(h) }

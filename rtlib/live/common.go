@@ -89,17 +89,17 @@ var services = map[ir.Op]func(t *core.Ctx, a *args) uint64{
 	ir.OpAllocaMark:            func(t *core.Ctx, a *args) uint64 { return uint64(t.AllocaMark()) },
 	ir.OpAllocaReset:           nothing(func(t *core.Ctx, a *args) { t.AllocaRelease(core.Mark(a.word(0))) }),
 	ir.OpCollect:               nothing(func(t *core.Ctx, a *args) { core.Collect(t) }),
-	ir.OpSetFinal:              nothing(func(t *core.Ctx, a *args) { core.SetFinal(a.addr(0), a.addr(1)) }),
-	ir.OpFinalNow:              nothing(func(t *core.Ctx, a *args) { core.FinalNow(a.addr(0)) }),
-	ir.OpFinalsDue:             func(t *core.Ctx, a *args) uint64 { return core.FinalsDue() },
+	ir.OpSetFinal:              nothing(func(t *core.Ctx, a *args) { core.SetFinal(t, a.addr(0), a.addr(1)) }),
+	ir.OpFinalNow:              nothing(func(t *core.Ctx, a *args) { core.FinalNow(t, a.addr(0)) }),
+	ir.OpFinalsDue:             func(t *core.Ctx, a *args) uint64 { return core.FinalsDue(t) },
 	ir.OpCollections:           func(t *core.Ctx, a *args) uint64 { return core.Collections() },
 	ir.OpFuncNow:               addr(core.FuncNow),
 	ir.OpFuncAddr:              func(t *core.Ctx, a *args) uint64 { return a.word(0) },
 	ir.OpThreadExit:            nothing(func(t *core.Ctx, a *args) { core.ThreadExit(t) }),
 	ir.OpMetaSetTrapHandler:    nothing(func(t *core.Ctx, a *args) { core.SetTrapHandler(t, a.addr(0), a.addr(1)) }),
 	ir.OpMetaDumpKeepalives:    addr(core.MetaDumpKeepalives),
-	ir.OpMetaEnableWatchpoint:  nothing(func(t *core.Ctx, a *args) { core.VMOf(t).SetWatchpoint(a.id(0), true) }),
-	ir.OpMetaDisableWatchpoint: nothing(func(t *core.Ctx, a *args) { core.VMOf(t).SetWatchpoint(a.id(0), false) }),
+	ir.OpMetaEnableWatchpoint:  nothing(func(t *core.Ctx, a *args) { core.SetWatchpoint(t, a.id(0), true) }),
+	ir.OpMetaDisableWatchpoint: nothing(func(t *core.Ctx, a *args) { core.SetWatchpoint(t, a.id(0), false) }),
 }
 
 // tags are the operations on tagged references.
@@ -214,10 +214,11 @@ func common(c *compiler, id ir.InstID, in *ir.Inst) {
 		})
 	case ir.OpNextFinal:
 		object, what := c.rootAt(in.Results[0], 0), c.wordAt(in.Results[1], 0)
-		c.site(opDo, 0, 0, &site{do: func(fp ptr) {
-			o, w := core.NextFinal()
+		c.site(opRun, 0, 0, &site{run: func(t *core.Ctx, fp ptr) verdict {
+			o, w := core.NextFinal(t)
 			setRoot(fp, object, o)
 			setWord(fp, what, uint64(w))
+			return goOn
 		}})
 	case ir.OpTarget:
 		n := int(in.Imm)

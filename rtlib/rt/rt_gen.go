@@ -313,16 +313,16 @@ func Unexpose(t *Ctx, addr uintptr) { core.Unexpose(t, addr) }
 func TakeCookie(t *Ctx) uint64 { return core.TakeCookie(t) }
 
 // SetFinal registers an object with a word, which tells the program what to do; 0 removes it.
-func SetFinal(object, word uintptr) { core.SetFinal(object, word) }
+func SetFinal(t *Ctx, object, word uintptr) { core.SetFinal(t, object, word) }
 
 // FinalNow puts a registered object into the queue.
-func FinalNow(object uintptr) { core.FinalNow(object) }
+func FinalNow(t *Ctx, object uintptr) { core.FinalNow(t, object) }
 
 // NextFinal takes an object and its word off the queue, 0 if there is none.
-func NextFinal() (object, word uintptr) { return core.NextFinal() }
+func NextFinal(t *Ctx) (object, word uintptr) { return core.NextFinal(t) }
 
 // FinalsDue is the number of objects in the queue.
-func FinalsDue() uint64 { return core.FinalsDue() }
+func FinalsDue(t *Ctx) uint64 { return core.FinalsDue(t) }
 
 // Land is called when t.Thrown is Popping and all frames above fp have been popped.
 func Land(t *Ctx, fp uintptr) bool { return core.Land(t, fp) }
@@ -627,5 +627,5 @@ func UnitSymbol(name string) uintptr { return core.UnitSymbol(name) }
 // UnitExposure is the address of an exposed function.
 func UnitExposure(i int) unsafe.Pointer { return core.UnitExposure(i) }
 
-// SetWatchpoint enables or disables the watchpoint with an ID; an ID that no code uses is accepted (docs/language.md, "Traps and watchpoints").
-func SetWatchpoint(id uint32, on bool) { core.SetWatchpoint(id, on) }
+// SetWatchpoint is VM.SetWatchpoint for code.
+func SetWatchpoint(t *Ctx, id uint32, on bool) { core.SetWatchpoint(t, id, on) }

@@ -86,6 +86,6 @@ func (e *fn) threadCell(out *code, id ir.InstID, in *ir.Inst) {
 // nextFinal emits NEXTFINAL.
 func (e *fn) nextFinal(out *code, in *ir.Inst) {
 	object := in.Results[0]
-	out.SetAll([]expr{e.receiver(out, object), e.receiver(out, in.Results[1])}, []expr{rt("NextFinal")})
+	out.SetAll([]expr{e.receiver(out, object), e.receiver(out, in.Results[1])}, []expr{rt("NextFinal", tVar)})
 	e.root(out, object)
 }

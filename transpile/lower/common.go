@@ -63,13 +63,13 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpCollect:
 		out.Do(rt("Collect", tVar))
 	case ir.OpSetFinal:
-		out.Do(rt("SetFinal", arg(0), arg(1)))
+		out.Do(rt("SetFinal", tVar, arg(0), arg(1)))
 	case ir.OpFinalNow:
-		out.Do(rt("FinalNow", arg(0)))
+		out.Do(rt("FinalNow", tVar, arg(0)))
 	case ir.OpNextFinal:
 		e.nextFinal(out, in)
 	case ir.OpFinalsDue:
-		e.runtimeCall(out, in, rtInt("FinalsDue"))
+		e.runtimeCall(out, in, rtInt("FinalsDue", tVar))
 	case ir.OpCollections:
 		e.runtimeCall(out, in, rtInt("Collections"))
 	case ir.OpTarget:
@@ -110,9 +110,9 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpMetaPushFrame:
 		out.Do(rt("MetaPushFrame", append(e.args(in.Args), e.ClassNo(e.ClassOf(in.Sig)))...))
 	case ir.OpMetaEnableWatchpoint:
-		out.Do(rt("SetWatchpoint", arg(0), gotree.True))
+		out.Do(rt("SetWatchpoint", tVar, arg(0), gotree.True))
 	case ir.OpMetaDisableWatchpoint:
-		out.Do(rt("SetWatchpoint", arg(0), gotree.False))
+		out.Do(rt("SetWatchpoint", tVar, arg(0), gotree.False))
 	case ir.OpAddOvf:
 		e.addOvf(out, id, in, next)
 	case ir.OpIRBuilder:

@@ -1,18 +1,16 @@
 package core
 
-import "github.com/uvm2go/uvm2go/rtlib/internal/gc"
-
 // Objects that the program wants to finalize when nothing else refers to them. The program
-// itself does that: it takes them off a queue.
+// itself does that: it takes them off a queue, of which each VM has one.
 
 // SetFinal registers an object with a word, which tells the program what to do; 0 removes it.
-func SetFinal(object, word uintptr) { gc.SetFinal(object, word) }
+func SetFinal(t *Ctx, object, word uintptr) { vmOf(t).finals.Set(object, word) }
 
 // FinalNow puts a registered object into the queue.
-func FinalNow(object uintptr) { gc.FinalNow(object) }
+func FinalNow(t *Ctx, object uintptr) { vmOf(t).finals.Now(object) }
 
 // NextFinal takes an object and its word off the queue, 0 if there is none.
-func NextFinal() (object, word uintptr) { return gc.NextFinal() }
+func NextFinal(t *Ctx) (object, word uintptr) { return vmOf(t).finals.Next() }
 
 // FinalsDue is the number of objects in the queue.
-func FinalsDue() uint64 { return uint64(gc.FinalsDue()) }
+func FinalsDue(t *Ctx) uint64 { return uint64(vmOf(t).finals.Due()) }

@@ -31,6 +31,7 @@ type VM struct {
 	memory   declaredMemory
 	frozen   snapshots
 	places   places
+	finals   gc.Finals
 	names    sync.Map // names of types that have none in the table, by *VType and by the *Type of their objects
 	recent   atomic.Pointer[recentFuncs]
 	natives  map[string]*libc.Native // by symbol; not changed after the start
@@ -184,6 +185,7 @@ func (vm *VM) bury() {
 	vm.hooks.all.Store(nil)
 	vm.frozen.drop()
 	vm.names.Clear()
+	vm.finals.Drop()
 	vm.dropNatives()
 	vms.mu.Lock()
 	defer vms.mu.Unlock()

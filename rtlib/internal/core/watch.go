@@ -68,5 +68,5 @@ func eachLinkedWatch(id uint32, f func(w *Watch)) {
 	}
 }
 
-// SetWatchpoint enables or disables a watchpoint of the packages, for their code.
-func SetWatchpoint(id uint32, on bool) { first.SetWatchpoint(id, on) }
+// SetWatchpoint is VM.SetWatchpoint for code.
+func SetWatchpoint(t *Ctx, id uint32, on bool) { vmOf(t).SetWatchpoint(id, on) }

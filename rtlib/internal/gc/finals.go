@@ -1,19 +1,25 @@
 package gc
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
-// finals are the objects for which the program has to do something when nothing else
+// Finals are objects for which a program has to do something when nothing else
 // refers to them.
 //
-//  1. SetFinal enters an object with a word, which says what to do.
+//  1. Set enters an object with a word, which says what to do.
 //  2. When a collection has marked all that is reachable, the objects that are not are moved
 //     to a queue, and marked with all that they refer to.
-//  3. NextFinal takes them off the queue; objects in the queue are reachable.
-type finals struct {
+//  3. Next takes them off the queue; objects in the queue are reachable.
+//
+// A program can use a zero Finals.
+type Finals struct {
+	once   sync.Once
+	remove func() // undoes the registration; set by once
+
 	mu    sync.Mutex
 	words map[mem.Address]uintptr // by object; guarded by mu
 	order []mem.Address           // keys of words and some that were removed, the oldest first; guarded by mu
@@ -25,10 +31,13 @@ type final struct {
 	word   uintptr
 }
 
-// SetFinal enters an object with a word, which replaces the word it had; a word of 0
+// Set enters an object with a word, which replaces the word it had; a word of 0
 // removes the object.
-func SetFinal(object, word uintptr) {
-	f, a := &program.finals, mem.Address(object)
+func (f *Finals) Set(object, word uintptr) {
+	a := mem.Address(object)
+	if word != 0 {
+		f.once.Do(f.register)
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if word == 0 {
@@ -37,7 +46,6 @@ func SetFinal(object, word uintptr) {
 	}
 	if f.words == nil {
 		f.words = map[mem.Address]uintptr{}
-		RegisterRoots(f.visit)
 	}
 	if _, ok := f.words[a]; !ok {
 		f.order = append(f.order, a)
@@ -45,9 +53,31 @@ func SetFinal(object, word uintptr) {
 	f.words[a] = word
 }
 
-// FinalNow moves an object that has a word to the queue.
-func FinalNow(object uintptr) {
-	f, a := &program.finals, mem.Address(object)
+// register makes collections look at f.
+func (f *Finals) register() {
+	h := program
+	remove := RegisterRoots(f.visit)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.finals = append(h.finals, f)
+	f.remove = func() {
+		remove()
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.finals = slices.DeleteFunc(h.finals, func(x *Finals) bool { return x == f })
+	}
+}
+
+// Drop gives all objects up; f is not used any more. A running thread must not call it.
+func (f *Finals) Drop() {
+	if f.once.Do(func() {}); f.remove != nil {
+		f.remove()
+	}
+}
+
+// Now moves an object that has a word to the queue.
+func (f *Finals) Now(object uintptr) {
+	a := mem.Address(object)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if w, ok := f.words[a]; ok {
@@ -56,9 +86,8 @@ func FinalNow(object uintptr) {
 	}
 }
 
-// NextFinal takes an object and its word off the queue, 0 if it is empty.
-func NextFinal() (object, word uintptr) {
-	f := &program.finals
+// Next takes an object and its word off the queue, 0 if it is empty.
+func (f *Finals) Next() (object, word uintptr) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.queue) == 0 {
@@ -69,25 +98,33 @@ func NextFinal() (object, word uintptr) {
 	return uintptr(x.object), x.word
 }
 
-// FinalsDue is the length of the queue.
-func FinalsDue() int {
-	f := &program.finals
+// Due is the length of the queue.
+func (f *Finals) Due() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.queue)
 }
 
 // visit visits the queue.
-func (f *finals) visit(visit func(uintptr)) {
+func (f *Finals) visit(visit func(uintptr)) {
 	for _, x := range f.queue {
 		visit(uintptr(x.object))
 	}
 }
 
-// finals moves what has not been marked to the queue, and marks it. The world is stopped, all
+// finals moves what has not been marked to the queues, and marks it. The world is stopped, all
 // else is marked.
 func (m *marking) finals() {
-	f := &m.h.finals
+	m.h.mu.Lock()
+	list := m.h.finals
+	m.h.mu.Unlock()
+	for _, f := range list {
+		m.final(f)
+	}
+}
+
+// final is finals for one set.
+func (m *marking) final(f *Finals) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var left []mem.Address

@@ -63,7 +63,7 @@ type heap struct {
 	kinds   [numKinds]kindHooks // guarded by mu
 	special []mem.Address       // objects of a Kind other than Plain; guarded by mu
 
-	finals finals
+	finals []*Finals // in use; guarded by mu
 
 	stats HeapStats // guarded by mu
 
