@@ -11,9 +11,10 @@ import (
 	muir "github.com/uvm2go/uvm2go/transpile/mu"
 )
 
-// New starts the VM of the process and returns it, as mu.New does, in a program that needs no translated
+// New starts a VM and returns it, as mu.New does, in a program that needs no translated
 // package: bundles are loaded (mu.Ctx.LoadBundleText) and run at once, on the engine. If translated packages
-// are linked, bundles that are loaded can use what these define.
+// are linked, the first VM is theirs: bundles that are loaded there can use what these define. Each further VM has its own
+// names, threads and settings (docs/client.md, "Several VMs"), until it is closed.
 func New(cfg mu.Config) (*mu.VM, error) {
 	start()
 	return mu.New(cfg)

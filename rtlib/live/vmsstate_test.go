@@ -359,3 +359,41 @@ func TestVMsNatives(t *testing.T) {
 		}
 	}
 }
+
+// TestVMsBuild: the IR builder of a VM knows the names and nodes of that VM alone.
+func TestVMsBuild(t *testing.T) {
+	const text = common + `
+		.typedef @node = irnoderef  .typedef @pn = iref<@node>  .const @w64 <@i32> = 64
+		.funcsig @begin.sig = () -> (@node)  .funcsig @add.sig = (@node) -> ()  .funcsig @known.sig = (@node @i32) -> (@node)
+		.funcdef @begin VERSION %v <@begin.sig> { %e(): %b = COMMINST @uvm.irbuilder.new_bundle  RET %b }
+		.funcdef @add VERSION %v <@add.sig> { %e(<@node> %b): %t = COMMINST @uvm.irbuilder.new_type_int (%b @w64)  RET () }
+		.funcdef @known VERSION %v <@known.sig> { %e(<@node> %b <@i32> %id): %n = COMMINST @uvm.irbuilder.get_node (%b %id)  RET %n }`
+	a, b := other(t, mu.Config{}), other(t, mu.Config{})
+	for _, c := range []*client{a, b} {
+		c.must(text)
+	}
+	begin := func(c *client) mu.Value {
+		f, _ := c.FuncNamed("@begin")
+		l, err := c.Ctx.Call(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l[0]
+	}
+	bundle, elsewhere := begin(a), begin(b)
+	id, _ := a.vm.ID("@i64")
+	for c, node := range map[*client]mu.Value{a: bundle, b: elsewhere} {
+		f, _ := c.FuncNamed("@add")
+		if _, err := c.Ctx.Call(f, node); err != nil {
+			t.Errorf("adding a type: %v", err)
+		}
+		f, _ = c.FuncNamed("@known")
+		_, err := c.Ctx.Call(f, node, int64(id))
+		if c == a && err != nil {
+			t.Errorf("the node of an ID of the VM: %v", err)
+		}
+		if c == b && err == nil {
+			t.Error("an ID of another VM has a node")
+		}
+	}
+}
