@@ -88,16 +88,21 @@ func build(t *core.Ctx, opcode uint32) (code string, err error) {
 	return "", nil
 }
 
-// begin begins a bundle.
-func begin(vm *core.VM) uint64 {
-	b := nodes.New(nodes.Program{
+// known is what builders know of the VM.
+func known(vm *core.VM) nodes.Program {
+	return nodes.Program{
 		NextID: core.TakeID,
 		Known:  func(id uint32) nodes.Kind { return nodeKind(vm.EntityOf(id)) },
 		NameOf: func(id uint32) string {
 			name, _ := vm.NameOfID(id)
 			return name
 		},
-	})
+	}
+}
+
+// begin begins a bundle.
+func begin(vm *core.VM) uint64 {
+	b := nodes.New(known(vm))
 	built.mu.Lock()
 	defer built.mu.Unlock()
 	if built.at == nil {

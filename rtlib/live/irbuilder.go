@@ -21,7 +21,7 @@ type IRBuilder struct {
 
 // NewIRBuilder begins a bundle, which will be loaded for a context.
 func NewIRBuilder(c *mu.Ctx) *IRBuilder {
-	return &IRBuilder{c, nodes.NewIDs(nodes.Program{NextID: core.TakeID, Known: kindOfID, NameOf: nameOfID})}
+	return &IRBuilder{c, nodes.NewIDs(known(core.Engine.VMFor(c)))}
 }
 
 // GenSym gives an ID that nothing in the VM has, with a global name if name is not "". After Load it is the ID of what

@@ -397,3 +397,27 @@ func TestVMsBuild(t *testing.T) {
 		}
 	}
 }
+
+// TestVMsBuildByID: so does the builder of Go clients.
+func TestVMsBuildByID(t *testing.T) {
+	a, b := other(t, mu.Config{}), other(t, mu.Config{})
+	a.must(common)
+	id, _ := a.vm.ID("@i64")
+	build := func(c *client) error {
+		x := live.NewIRBuilder(c.Ctx)
+		ref, err := x.GenSym("@made")
+		if err == nil {
+			err = x.Call("new_type_ref", ref, id)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x.Load()
+	}
+	if err := build(a); err != nil {
+		t.Errorf("a type of the VM: %v", err)
+	}
+	if err := build(b); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("unknown ID %d", id)) {
+		t.Errorf("a type of another VM: %v", err)
+	}
+}

@@ -49,6 +49,7 @@ func (c *Ctx) LoadBundleNamed(name, text string) error {
 }
 
 func init() {
+	core.Engine.VMFor = func(client any) *core.VM { return client.(*Ctx).vm.core }
 	core.Engine.LoadFor = func(client any, f func(t *core.Ctx)) error { return client.(*Ctx).load(f) }
 }
 

@@ -12,6 +12,8 @@ var Engine struct {
 	Read func(t *Ctx, name, text string) (u *LiveBundle, code string, err error)
 	// LoadFor calls a function that loads something, for a client's context. Package mu sets it.
 	LoadFor func(client any, load func(t *Ctx)) error
+	// VMFor is the VM of a client's context. Package mu sets it.
+	VMFor func(client any) *VM
 	// Loaded is called after a bundle was loaded.
 	Loaded func(t *Ctx)
 	// Gone is called when nothing of a VM runs any more and its stacks are dead, with the world stopped.
