@@ -31,12 +31,15 @@ import (
 )
 
 func main() {
+	other, err := live.New(mu.Config{}) // the bundles are compiled for a further VM; the first has its own
+	check(err)
 	vm, err := live.New(mu.Config{})
 	check(err)
 	c := vm.NewContext()
 	for _, file := range strings.Split(os.Args[1], ",") {
 		text, err := os.ReadFile(file)
 		check(err)
+		check(other.NewContext().LoadBundleText(string(text)))
 		check(c.LoadBundleText(string(text)))
 	}
 	f, err := c.FuncNamed(os.Args[2])
