@@ -102,7 +102,7 @@ func TestVMsGoAway(t *testing.T) {
 	if grown := int64(after.objects) - int64(before.objects); grown > 1<<20 {
 		t.Errorf("the objects take %d bytes more", grown)
 	}
-	// A VM that is kept takes more than 100 KB.
+	// A VM that is kept takes about 75 KB.
 	if grown := int64(after.goHeap) - int64(before.goHeap); grown > int64(vms)*10<<10 {
 		t.Errorf("Go's heap has %d bytes more", grown)
 	}
