@@ -81,7 +81,7 @@ func (c *Ctx) RefCast(v Value, ty Type) (Value, error) {
 	if err := c.check(h); err != nil {
 		return nil, err
 	}
-	if ty.v == nil || h.ty.Kind != ty.v.Kind || h.ty.Kind != core.VRef && h.ty.Kind != core.VIRef && h.ty.Kind != core.VFuncRef {
+	if ty.v == nil || h.ty.Kind != ty.v.Kind || !castable(h.ty) {
 		return nil, fail(TypeMismatch, "casting %s to %s", c.typ(h.ty), ty)
 	}
 	return wrap(c.add(ty.v, h.w, h.r)), nil
@@ -407,6 +407,56 @@ func (c *Ctx) Fence(ord Order) error {
 	}
 	atomics.Fence()
 	return nil
+}
+
+// Convert returns a value as one of another type of its kind: a ref, iref, weakref or funcref with another referent or
+// signature, a pointer of another type, an int of another length (zero-extended or cut). A value of the type itself is
+// returned as it is. It is for clients that do not mind the types of references (TypeMismatch for other kinds).
+func (c *Ctx) Convert(v Value, ty Type) (Value, error) {
+	h := raw(v)
+	if err := c.check(h); err != nil {
+		return nil, err
+	}
+	if ty.v == nil {
+		return nil, fail(TypeMismatch, "no type is given")
+	}
+	to := strong(ty.v)
+	switch from := h.ty; {
+	case from == to:
+		return v, nil
+	case from.Kind == core.VInt && to.Kind == core.VInt:
+		w := [2]uint64{h.word(0), h.word(1)}
+		n := cutInt(w[:], to.Bits)
+		return wrap(c.add(to, w[:n], nil)), nil
+	case isPointer(from) && isPointer(to), from.Kind == to.Kind && castable(from):
+		return wrap(c.add(to, h.w, h.r)), nil
+	}
+	return nil, fail(TypeMismatch, "a value of %s where %s is wanted", c.typ(h.ty), ty)
+}
+
+func isPointer(v *core.VType) bool { return v.Kind == core.VUPtr || v.Kind == core.VUFuncPtr }
+
+// castable reports whether REFCAST converts the kind of a type.
+func castable(v *core.VType) bool {
+	return v.Kind == core.VRef || v.Kind == core.VIRef || v.Kind == core.VFuncRef
+}
+
+// Content returns the type of the values in the location: ref<T> for a weakref<T>; the zero Type if there is no value.
+func (v IRef) Content() Type {
+	if v.held == nil || v.ty == nil || v.ty.Elem == nil {
+		return Type{}
+	}
+	return v.ctx.typ(strong(v.ty.Elem))
+}
+
+// Addr returns the address of the object of a ref or the location of an iref, 0 for NULL, without pinning it: it is for
+// objects that are pinned already.
+func (c *Ctx) Addr(v Value) (UPtr, error) {
+	h := raw(v)
+	if err := c.pinnable(h); err != nil {
+		return UPtr{}, err
+	}
+	return UPtr{(*held[UPtr])(c.addWord(core.TypeTo(core.VUPtr, h.ty.Elem), uint64(h.r[0])))}, nil
 }
 
 // Pin pins the object of a ref or iref in place and returns its address; 0 for NULL.

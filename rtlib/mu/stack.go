@@ -31,6 +31,24 @@ func (c *Ctx) KillStack(s StackRef) error {
 	return c.do(func(t *core.Ctx) error { core.KillStack(t, p); return nil })
 }
 
+// Awaits returns, for each value that a READY stack waits for, a type of its machine class: for an int or a pointer the
+// type itself or one that is passed in the same way; the zero Type for references and composite values. For a stack that
+// is not READY it returns nil.
+func (c *Ctx) Awaits(s StackRef) ([]Type, error) {
+	p, err := c.referent(s.raw(), "stack")
+	if err != nil {
+		return nil, err
+	}
+	var types []Type
+	err = c.do(func(*core.Ctx) error {
+		for _, ty := range core.Awaits(p) {
+			types = append(types, Type{ty})
+		}
+		return nil
+	})
+	return types, err
+}
+
 // Resumption says with what a thread resumes a stack: PassValues, PassArgs (see Pass) or ThrowExc.
 type Resumption interface {
 	put(c *Ctx, t *core.Ctx, stack uintptr) (pass uint32, flags core.Flags, err error)
@@ -117,7 +135,7 @@ func (c *Ctx) NewThread(s StackRef, local Ref, how Resumption) (ThreadRef, error
 		if err != nil {
 			return err
 		}
-		ref := core.NewThread(t, p, tl, pass, flags, nil)
+		ref := core.NewThreadAfter(t, p, tl, pass, flags, nil, c.vm.gate())
 		if ref == 0 {
 			return fail(OutOfMemory, "no memory for a thread")
 		}

@@ -28,6 +28,14 @@ func (t Type) Structure() string {
 	return t.vm.Structure(t.v)
 }
 
+// Bits returns the length of an int type, 0 of other types.
+func (t Type) Bits() uint32 {
+	if t.v == nil || t.v.Kind != core.VInt {
+		return 0
+	}
+	return t.v.Bits
+}
+
 // Value is a handle of a Mu value. Its dynamic type is one of those below.
 type Value interface {
 	// Type returns the Mu type; the zero Type if there is no value.

@@ -14,6 +14,8 @@ type VM struct {
 	core        *core.VM
 	removeRoots func()
 
+	begin atomic.Pointer[chan struct{}] // closed by Release; nil if threads begin at once
+
 	mu     sync.Mutex
 	closed bool              // all threads have stopped; guarded by mu
 	ctxs   map[*Ctx]struct{} // guarded by mu
@@ -179,6 +181,28 @@ func (vm *VM) Wait(ctx context.Context) error {
 	default:
 		return nil
 	}
+}
+
+// Hold makes threads wait that clients make by Ctx.NewThread from now on: they begin when Release is called. Wait waits
+// for them, too. Threads that exist, and those that Mu code makes, are not held.
+func (vm *VM) Hold() {
+	gate := make(chan struct{})
+	vm.begin.CompareAndSwap(nil, &gate)
+}
+
+// Release lets the threads begin that Hold has made wait. Threads made from now on begin at once.
+func (vm *VM) Release() {
+	if gate := vm.begin.Swap(nil); gate != nil {
+		close(*gate)
+	}
+}
+
+// gate is what a new thread waits for, nil if nothing.
+func (vm *VM) gate() <-chan struct{} {
+	if gate := vm.begin.Load(); gate != nil {
+		return *gate
+	}
+	return nil
 }
 
 // GC forces a garbage collection.

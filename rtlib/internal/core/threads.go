@@ -5,6 +5,11 @@ import "github.com/uvm2go/uvm2go/rtlib/internal/thread"
 // NewThread is NEWTHREAD (docs/language.md, "Stacks and threads"); the values or the exception are
 // in X(t) as for SwapStack. It returns 0 if no thread can be made.
 func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags Flags, site *Site) uintptr {
+	return NewThreadAfter(t, stack, threadLocal, pass, flags, site, nil)
+}
+
+// NewThreadAfter is NewThread for a thread that begins when the channel is closed; nil is for at once.
+func NewThreadAfter(t *Ctx, stack, threadLocal uintptr, pass uint32, flags Flags, site *Site, begin <-chan struct{}) uintptr {
 	x := X(t)
 	if flags&ThrowExc != 0 {
 		x.Live = 1
@@ -30,7 +35,7 @@ func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags Flags, sit
 		th.X.Live = live
 	}
 	ref := th.Object(t)
-	th.Start(b)
+	th.StartAfter(b, begin)
 	return ref
 }
 

@@ -124,7 +124,11 @@ func (th *Thread) Drop() {
 
 // Start starts a thread of NewThread on s, which the caller has bound and whose values or
 // exception are in place.
-func (th *Thread) Start(s *Stack) {
+func (th *Thread) Start(s *Stack) { th.StartAfter(s, nil) }
+
+// StartAfter is Start for a thread that begins when the channel is closed, or all threads are stopped; nil is for at
+// once. Until then the thread counts as a running one, and holds its values.
+func (th *Thread) StartAfter(s *Stack, begin <-chan struct{}) {
 	m := th.m
 	th.cur = s
 	m.mu.Lock()
@@ -134,6 +138,12 @@ func (th *Thread) Start(s *Stack) {
 	m.counts.Add(1 << 32)
 	m.tasks.idle.Add(1)
 	go func() {
+		if begin != nil {
+			select {
+			case <-begin:
+			case <-m.closed:
+			}
+		}
 		m.tasks.idle.Add(-1)
 		th.gc.LeaveSafe()
 		th.adopt(s)
