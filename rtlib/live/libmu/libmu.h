@@ -1,0 +1,92 @@
+// What the C and the Go part of the library share: the structs that clients hold, and the table of the values of a context.
+#ifndef UVM_LIBMU_H
+#define UVM_LIBMU_H
+
+#include <stdint.h>
+
+// The generations of the API, as in cmd/internal/muapi.
+enum { UVM_REFIMPL2, UVM_RMU, UVM_ZEBU, UVM_GENERATIONS };
+
+// Slots of the structs in the generation that has most.
+enum { UVM_VM_SLOTS = 6, UVM_CTX_SLOTS = 175, UVM_BUILDER_SLOTS = 80 };
+
+// A function pointer of any type.
+typedef void (*uvm_fn)(void);
+
+// uvm_vm is a MuVM. It is never freed, so that a call after its end is an error.
+typedef struct uvm_vm {
+	void *header;
+	uvm_fn fn[UVM_VM_SLOTS];
+	uint32_t generation;
+	uint32_t number; // of the VM in Go
+	uint32_t closed;
+	uint64_t pointers[256]; // pointer types that were used: ID in the high half, kind of a uvm_slot in the low one; by ID
+} uvm_vm;
+
+// Kinds of values in a uvm_slot, in the high 8 bits of kind. The low 24 bits are the length of an int, and the number of a pointer type.
+enum { UVM_FREE, UVM_INT, UVM_FLOAT, UVM_DOUBLE, UVM_UPTR, UVM_UFP, UVM_GO };
+
+// uvm_slot is a place for a value. Values of one word that are no references are in value; of others value is the number in Go.
+// Of a free slot it is the next free one.
+typedef struct uvm_slot {
+	uint64_t value;
+	uint32_t life; // how often the slot was taken, times 2, plus 1 while it is
+	uint32_t kind;
+} uvm_slot;
+
+// A handle is the number of the context, the life of the slot without its lowest bit, and the index of the slot.
+enum { UVM_INDEX_BITS = 28, UVM_LIFE_BITS = 20 };
+#define UVM_NONE 0xffffffffu // no slot
+
+// What a context is doing.
+enum { UVM_IDLE, UVM_BUSY, UVM_CLOSED };
+
+// uvm_ctx is a MuCtx.
+typedef struct uvm_ctx {
+	void *header;
+	uvm_fn fn[UVM_CTX_SLOTS];
+	uint32_t state;  // atomic
+	uint32_t number; // of the context in Go
+	uvm_vm *vm;
+	uint64_t prefix; // the high bits of its handles
+	uvm_slot *slots;
+	uint32_t used, room;       // slots that were ever taken; slots that there is memory for
+	uint32_t first, last;      // the list of free slots, which is used from the end that was freed first
+	uint32_t *dead;            // numbers of values in Go whose slots were freed
+	uint32_t ndead, room_dead;
+	struct uvm_ctx *next; // in the list of closed contexts
+} uvm_ctx;
+
+// uvm_builder is a MuIRBuilder.
+typedef struct uvm_builder {
+	void *header;
+	uvm_fn fn[UVM_BUILDER_SLOTS];
+	uint32_t number; // of the builder in Go
+	uint32_t closed;
+	uvm_vm *vm;
+} uvm_builder;
+
+// The functions of the structs, by generation and slot, from 0.
+extern const uvm_fn uvm_vm_fns[UVM_GENERATIONS][UVM_VM_SLOTS];
+extern const uvm_fn uvm_ctx_fns[UVM_GENERATIONS][UVM_CTX_SLOTS];
+extern const uvm_fn uvm_builder_fns[UVM_GENERATIONS][UVM_BUILDER_SLOTS];
+
+uvm_vm *uvm_new_vm(uint32_t generation, uint32_t number);
+uvm_ctx *uvm_new_ctx(uvm_vm *vm, uint32_t number); // NULL if there is no memory
+void uvm_end_ctx(uvm_ctx *ctx);                    // which must be closed
+uint32_t uvm_grow(uvm_ctx *ctx);                   // makes room for slots; 0 if there is none
+uvm_builder *uvm_new_builder(uvm_vm *vm, uint32_t number);
+
+// uvm_fail reports that a function has failed: one line on standard error, then the error number or the end of the process. vm is NULL if it is not known.
+void uvm_fail(uvm_vm *vm, const char *function, const char *why);
+
+// uvm_trap has what a trap handler returns. Each place is 8 bytes wide: some clients store 4 bytes, others 8.
+typedef struct uvm_trap {
+	uint64_t result, stack, values, nvalues, freer, freerdata, exception;
+} uvm_trap;
+
+// uvm_call_handler calls a trap handler, uvm_call_freer a MuValuesFreer.
+void uvm_call_handler(uintptr_t handler, uvm_ctx *ctx, uintptr_t thread, uintptr_t stack, uint32_t wpid, uvm_trap *out, uintptr_t userdata);
+void uvm_call_freer(uintptr_t freer, uintptr_t values, uintptr_t data);
+
+#endif

@@ -1,0 +1,296 @@
+package libmu
+
+// #include "libmu.h"
+import "C"
+
+import (
+	"math"
+	"math/big"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/mu"
+)
+
+// A client is a context.
+type client struct {
+	mu *mu.Ctx
+	c  *C.uvm_ctx
+	vm *vm
+
+	vals []mu.Value // those with a number in a slot
+	free []uint32   // numbers without one
+}
+
+// bury drops the values whose slots were freed.
+func (c *client) bury() {
+	for _, no := range unsafe.Slice(c.c.dead, c.c.ndead) {
+		c.mu.Delete(c.vals[no])
+		c.vals[no] = nil
+		c.free = append(c.free, uint32(no))
+	}
+	c.c.ndead = 0
+}
+
+// slot returns the slot of a handle.
+func (c *client) slot(handle C.uintptr_t) (*C.uvm_slot, error) {
+	if handle == 0 {
+		return nil, fail(mu.BadHandle, "the handle is NULL")
+	}
+	i := C.uint32_t(handle & (1<<C.UVM_INDEX_BITS - 1))
+	if C.uint64_t(handle)>>(C.UVM_INDEX_BITS+C.UVM_LIFE_BITS) != c.c.prefix>>(C.UVM_INDEX_BITS+C.UVM_LIFE_BITS) || i >= c.c.used {
+		return nil, fail(mu.BadHandle, "no value of this context has the handle")
+	}
+	s := &unsafe.Slice(c.c.slots, c.c.used)[i]
+	if s.life&1 == 0 || C.uint64_t(handle)>>C.UVM_INDEX_BITS&(1<<C.UVM_LIFE_BITS-1) != C.uint64_t(s.life>>1) {
+		return nil, fail(mu.BadHandle, "the value was deleted")
+	}
+	return s, nil
+}
+
+// value returns the value of a handle.
+func (c *client) value(handle C.uintptr_t) (mu.Value, error) {
+	s, err := c.slot(handle)
+	if err != nil {
+		return nil, err
+	}
+	switch low := uint32(s.kind & 0xffffff); s.kind >> 24 {
+	case C.UVM_INT:
+		return c.mu.Uint(uint64(s.value), low), nil
+	case C.UVM_FLOAT:
+		return c.mu.Float(math.Float32frombits(uint32(s.value))), nil
+	case C.UVM_DOUBLE:
+		return c.mu.Double(math.Float64frombits(uint64(s.value))), nil
+	case C.UVM_UPTR, C.UVM_UFP:
+		return c.mu.Pointer(c.vm.types.at(low), uintptr(s.value))
+	}
+	return c.vals[s.value], nil
+}
+
+// give makes the handle of a value that is a result.
+func (e *entry) give(v mu.Value, err error) C.uintptr_t {
+	if e.err = err; err != nil {
+		return 0
+	}
+	h, err := e.ctx.add(v)
+	e.err = err
+	return h
+}
+
+// add makes a handle of a value.
+func (c *client) add(v mu.Value) (C.uintptr_t, error) {
+	switch v := v.(type) {
+	case mu.Int:
+		if n := v.Bits(); n <= 64 {
+			return c.take(C.UVM_INT<<24|C.uint32_t(n), v.Uint64())
+		}
+	case mu.Float:
+		return c.take(C.UVM_FLOAT<<24, uint64(math.Float32bits(v.Float32())))
+	case mu.Double:
+		return c.take(C.UVM_DOUBLE<<24, math.Float64bits(v.Float64()))
+	case mu.UPtr:
+		return c.take(C.UVM_UPTR<<24|C.uint32_t(c.vm.types.number(v.Type())), uint64(v.Addr()))
+	case mu.UFuncPtr:
+		return c.take(C.UVM_UFP<<24|C.uint32_t(c.vm.types.number(v.Type())), uint64(v.Addr()))
+	}
+	var no uint32
+	if n := len(c.free); n > 0 {
+		no, c.free = c.free[n-1], c.free[:n-1]
+		c.vals[no] = v
+	} else {
+		no = uint32(len(c.vals))
+		c.vals = append(c.vals, v)
+	}
+	return c.take(C.UVM_GO<<24, uint64(no))
+}
+
+// take takes a free slot and returns its handle. handles.c has the same in C.
+func (c *client) take(kind C.uint32_t, value uint64) (C.uintptr_t, error) {
+	x := c.c
+	i := x.first
+	if i == C.UVM_NONE {
+		if x.used == x.room && C.uvm_grow(x) == 0 {
+			return 0, fail(mu.OutOfMemory, "no memory for a handle")
+		}
+		i = x.used
+		x.used++
+		unsafe.Slice(x.slots, x.used)[i].life = 0
+	}
+	s := &unsafe.Slice(x.slots, x.used)[i]
+	if x.first != C.UVM_NONE {
+		if x.first = C.uint32_t(s.value); x.first == C.UVM_NONE {
+			x.last = C.UVM_NONE
+		}
+	}
+	s.life = s.life + 3 | 1
+	s.kind, s.value = kind, C.uint64_t(value)
+	return C.uintptr_t(x.prefix | C.uint64_t(s.life>>1)<<C.UVM_INDEX_BITS | C.uint64_t(i)), nil
+}
+
+// value is the value of a handle that is a parameter.
+func value[V mu.Value](e *entry, handle C.uintptr_t, param string) (none V) {
+	if e.err != nil {
+		return none
+	}
+	v, err := e.ctx.value(handle)
+	if err != nil {
+		e.err = named(err, param)
+		return none
+	}
+	is, ok := v.(V)
+	if !ok {
+		e.err = fail(mu.TypeMismatch, "%s: a value of %s, want %s", param, v.Type(), kindOf[V]())
+	}
+	return is
+}
+
+// optional is value for a parameter that may be absent.
+func optional[V mu.Value](e *entry, handle C.uintptr_t, param string) (none V) {
+	if handle == 0 {
+		return none
+	}
+	return value[V](e, handle, param)
+}
+
+// values are the values of an array of handles.
+func values[V mu.Value](e *entry, p *C.uintptr_t, n C.uintptr_t, param string) []V {
+	var list []V
+	for _, h := range array(p, n) {
+		list = append(list, value[V](e, h, param))
+		if e.err != nil {
+			return nil
+		}
+	}
+	return list
+}
+
+// kindOf is what messages call a type of values.
+func kindOf[V mu.Value]() string {
+	var v V
+	switch any(v).(type) {
+	case mu.Int:
+		return "an int"
+	case mu.UPtr, mu.UFuncPtr:
+		return "a pointer"
+	case mu.Struct:
+		return "a struct"
+	case mu.Ref:
+		return "a ref"
+	case mu.IRef:
+		return "an iref"
+	case mu.TagRef64:
+		return "a tagref64"
+	case mu.FuncRef:
+		return "a funcref"
+	case mu.ThreadRef:
+		return "a threadref"
+	case mu.StackRef:
+		return "a stackref"
+	case mu.Cursor:
+		return "a framecursorref"
+	case mu.Float:
+		return "a float"
+	case mu.Double:
+		return "a double"
+	}
+	return "another value"
+}
+
+// kindNames are the names of the kinds of slots in messages.
+var kindNames = map[C.uint32_t]string{C.UVM_INT: "an int", C.UVM_FLOAT: "a float", C.UVM_DOUBLE: "a double", C.UVM_UPTR: "a pointer", C.UVM_UFP: "a pointer"}
+
+//export uvmmu_wrong_kind
+func uvmmu_wrong_kind(ctx *C.uvm_ctx, handle C.uintptr_t, want C.uint32_t, function *C.char) {
+	e := enter(ctx, C.GoString(function))
+	defer e.leave()
+	if e.err == nil {
+		e.wrongKind(handle, want)
+	}
+}
+
+func (e *entry) wrongKind(handle C.uintptr_t, want C.uint32_t) {
+	v := value[mu.Value](e, handle, "opnd")
+	if e.err == nil {
+		e.err = fail(mu.TypeMismatch, "opnd: a value of %s, want %s", v.Type(), kindNames[want])
+	}
+}
+
+// uvmmu_low_word is handle_to_ of an int of more than 64 bits.
+//
+//export uvmmu_low_word
+func uvmmu_low_word(ctx *C.uvm_ctx, handle C.uintptr_t, function *C.char) (w C.uint64_t) {
+	e := enter(ctx, C.GoString(function))
+	defer e.leave()
+	v := value[mu.Value](&e, handle, "opnd")
+	if e.err == nil {
+		if n, ok := v.(mu.Int); ok {
+			return C.uint64_t(n.Uint64())
+		}
+		e.wrongKind(handle, C.UVM_INT)
+	}
+	return 0
+}
+
+// uvmmu_int_of makes an int of 65 bits or more, or of a length that is the ID of an int type.
+//
+//export uvmmu_int_of
+func uvmmu_int_of(ctx *C.uvm_ctx, low, high C.uint64_t, length C.int, function *C.char) (r C.uintptr_t) {
+	e := enter(ctx, C.GoString(function))
+	defer e.leave()
+	if e.err == nil {
+		r = e.give(e.ctx.wide([]uint64{uint64(low), uint64(high)}, int(length)))
+	}
+	return
+}
+
+// uvmmu_pointer_of makes a pointer, and notes its type for handles.c.
+//
+//export uvmmu_pointer_of
+func uvmmu_pointer_of(ctx *C.uvm_ctx, id C.uint32_t, addr C.uintptr_t, function *C.char) (r C.uintptr_t) {
+	e := enter(ctx, C.GoString(function))
+	defer e.leave()
+	if e.err != nil {
+		return 0
+	}
+	ty, err := e.ctx.mu.Type(mu.ID(id))
+	if err != nil {
+		e.err = err
+		return 0
+	}
+	if r = e.give(e.ctx.mu.Pointer(ty, uintptr(addr))); e.err == nil {
+		if s, err := e.ctx.slot(r); err == nil {
+			e.ctx.vm.notePointer(uint32(id), uint32(s.kind))
+		}
+	}
+	return r
+}
+
+func (c *client) handleFromUint64s(words []uint64, length int) (mu.Value, error) {
+	return c.wide(words, length)
+}
+
+// wide makes an int from words, the lowest first.
+func (c *client) wide(words []uint64, length int) (mu.Value, error) {
+	bits, err := c.length(length)
+	if err != nil {
+		return nil, err
+	}
+	n := new(big.Int)
+	for i := range words {
+		w := new(big.Int).SetUint64(words[i])
+		n.Or(n, w.Lsh(w, uint(64*i)))
+	}
+	return c.mu.BigInt(n, bits), nil
+}
+
+// length is the length of an int: a number from 1 to 128, or the ID of an int type, which some clients pass.
+func (c *client) length(n int) (uint32, error) {
+	if n >= 1 && n <= 128 {
+		return uint32(n), nil
+	}
+	if n > 128 {
+		if ty, err := c.mu.Type(mu.ID(n)); err == nil && ty.Bits() != 0 {
+			return ty.Bits(), nil
+		}
+	}
+	return 0, fail(mu.OutOfRange, "len: %d is neither a length from 1 to 128 nor the ID of an int type", n)
+}

@@ -1,0 +1,132 @@
+// Structs of clients, errors, and calls of functions of the client.
+
+#include "libmu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "_cgo_export.h"
+#include "entries_gen.h"
+
+// The error number of the process, of the generations that have one.
+static int error_number;
+enum { FAILED = 6481626 };
+
+static uint32_t counting; // not 0 if there was a VM whose clients read the error number
+
+int *uvmmu_vm_get_mu_error_ptr(uvm_vm *mvm) {
+	(void)mvm;
+	return &error_number;
+}
+
+void uvm_fail(uvm_vm *vm, const char *function, const char *why) {
+	size_t size = strlen(function) + strlen(why) + 16;
+	char *line = malloc(size);
+	if (line) {
+		int n = snprintf(line, size, "libmu: %s: %s\n", function, why);
+		// In one piece, beside other threads. That nobody reads it changes nothing.
+		if (write(2, line, (size_t)n) < 0) n = 0;
+		free(line);
+	}
+	if (vm ? vm->generation == UVM_ZEBU : !__atomic_load_n(&counting, __ATOMIC_RELAXED)) abort();
+	__atomic_store_n(&error_number, FAILED, __ATOMIC_RELAXED);
+}
+
+uvm_vm *uvm_new_vm(uint32_t generation, uint32_t number) {
+	uvm_vm *vm = calloc(1, sizeof *vm);
+	if (!vm) return NULL;
+	vm->header = vm;
+	memcpy(vm->fn, uvm_vm_fns[generation], sizeof vm->fn);
+	vm->generation = generation;
+	vm->number = number;
+	if (generation != UVM_ZEBU) __atomic_store_n(&counting, 1, __ATOMIC_RELAXED);
+	return vm;
+}
+
+// Closed contexts. They are used again late, so that a call of one that is closed is an error.
+static struct {
+	int locked;
+	uvm_ctx *first, *last;
+	uint32_t n;
+	uint64_t made; // contexts, of all times
+} closed;
+
+enum { KEPT = 256 }; // closed contexts that are not used again
+
+static void lock(void) {
+	while (__atomic_exchange_n(&closed.locked, 1, __ATOMIC_ACQUIRE)) {}
+}
+
+static void unlock(void) { __atomic_store_n(&closed.locked, 0, __ATOMIC_RELEASE); }
+
+uvm_ctx *uvm_new_ctx(uvm_vm *vm, uint32_t number) {
+	uvm_ctx *ctx = NULL;
+	lock();
+	uint64_t serial = closed.made++ % 0x7fff + 1;
+	if (closed.n > KEPT) {
+		ctx = closed.first;
+		closed.first = ctx->next;
+		closed.n--;
+	}
+	unlock();
+	if (!ctx && !(ctx = malloc(sizeof *ctx))) return NULL;
+	memset(ctx, 0, sizeof *ctx);
+	ctx->header = ctx;
+	memcpy(ctx->fn, uvm_ctx_fns[vm->generation], sizeof ctx->fn);
+	ctx->number = number;
+	ctx->vm = vm;
+	ctx->prefix = serial << (UVM_INDEX_BITS + UVM_LIFE_BITS);
+	ctx->first = ctx->last = UVM_NONE;
+	return ctx;
+}
+
+void uvm_end_ctx(uvm_ctx *ctx) {
+	free(ctx->slots);
+	free(ctx->dead);
+	ctx->slots = NULL;
+	ctx->dead = NULL;
+	ctx->used = ctx->room = 0;
+	ctx->next = NULL;
+	lock();
+	if (closed.n)
+		closed.last->next = ctx;
+	else
+		closed.first = ctx;
+	closed.last = ctx;
+	closed.n++;
+	unlock();
+}
+
+uint32_t uvm_grow(uvm_ctx *ctx) {
+	uint32_t room = ctx->room ? 2 * ctx->room : 64;
+	if (room > 1u << UVM_INDEX_BITS) return 0;
+	uvm_slot *more = realloc(ctx->slots, room * sizeof *more);
+	if (!more) return 0;
+	ctx->slots = more;
+	ctx->room = room;
+	return 1;
+}
+
+uvm_builder *uvm_new_builder(uvm_vm *vm, uint32_t number) {
+	uvm_builder *b = calloc(1, sizeof *b);
+	if (!b) return NULL;
+	b->header = b;
+	memcpy(b->fn, uvm_builder_fns[vm->generation], sizeof b->fn);
+	b->number = number;
+	b->vm = vm;
+	return b;
+}
+
+typedef void handler(uvm_ctx *ctx, uintptr_t thread, uintptr_t stack, uint32_t wpid, uint32_t *result, uintptr_t *new_stack, uintptr_t *values,
+	uintptr_t *nvalues, uintptr_t *freer, uintptr_t *freerdata, uintptr_t *exception, uintptr_t userdata);
+
+void uvm_call_handler(uintptr_t f, uvm_ctx *ctx, uintptr_t thread, uintptr_t stack, uint32_t wpid, uvm_trap *out, uintptr_t userdata) {
+	((handler *)f)(ctx, thread, stack, wpid, (uint32_t *)&out->result, (uintptr_t *)&out->stack, (uintptr_t *)&out->values,
+		(uintptr_t *)&out->nvalues, (uintptr_t *)&out->freer, (uintptr_t *)&out->freerdata, (uintptr_t *)&out->exception, userdata);
+}
+
+typedef void freer(uintptr_t values, uintptr_t data);
+
+void uvm_call_freer(uintptr_t f, uintptr_t values, uintptr_t data) { ((freer *)f)(values, data); }

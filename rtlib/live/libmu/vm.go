@@ -1,0 +1,174 @@
+package libmu
+
+/*
+#include "libmu.h"
+#include <stdlib.h>
+*/
+import "C"
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/uvm2go/uvm2go/rtlib/ffi/process"
+	"github.com/uvm2go/uvm2go/rtlib/live"
+	"github.com/uvm2go/uvm2go/rtlib/mu"
+)
+
+// A vm is a MuVM.
+type vm struct {
+	mu    *mu.VM
+	c     *C.uvm_vm
+	types numberedTypes
+	names sync.Map // of *C.char, by mu.ID
+
+	run struct { // execute
+		mu      sync.Mutex
+		calls   int                // that wait; guarded by mu
+		cancel  context.CancelFunc // ends the waiting; guarded by mu
+		failure error              // of a thread, for execute; guarded by mu
+	}
+}
+
+// newVM makes a VM of a generation.
+func newVM(generation C.uint32_t, libs []string) (*vm, error) {
+	v := &vm{}
+	if err := process.Use(true); err != nil {
+		return nil, fmt.Errorf("calling C %v", err)
+	}
+	for _, l := range libs {
+		if err := process.Open(l); err != nil {
+			return nil, fail(mu.BadArg, "library %s: %v", l, err)
+		}
+	}
+	m, err := live.New(mu.Config{ThreadFailed: v.threadFailed})
+	if err != nil {
+		return nil, err
+	}
+	v.mu = m
+	if v.c = C.uvm_new_vm(generation, C.uint32_t(vms.add(v))); v.c == nil {
+		return nil, fail(mu.OutOfMemory, "no memory for a VM")
+	}
+	if generation != C.UVM_ZEBU {
+		m.Hold()
+	}
+	return v, nil
+}
+
+// close ends the VM: its threads stop, its contexts are closed.
+func (v *vm) close() error {
+	if !atomic.CompareAndSwapUint32((*uint32)(&v.c.closed), 0, 1) {
+		return fail(mu.CtxClosed, "the VM is closed")
+	}
+	return v.mu.Close()
+}
+
+func (v *vm) newContext() (*C.uvm_ctx, error) {
+	return v.wrap(v.mu.NewContext())
+}
+
+// wrap makes a MuCtx of a context.
+func (v *vm) wrap(m *mu.Ctx) (*C.uvm_ctx, error) {
+	c := &client{mu: m, vm: v}
+	no := clients.add(c)
+	if c.c = C.uvm_new_ctx(v.c, C.uint32_t(no)); c.c == nil {
+		clients.drop(no)
+		return nil, fail(mu.OutOfMemory, "no memory for a context")
+	}
+	return c.c, nil
+}
+
+// unwrap frees the MuCtx of a context that is closed.
+func unwrap(c *client) {
+	no := uint32(c.c.number)
+	atomic.StoreUint32((*uint32)(&c.c.state), C.UVM_CLOSED)
+	C.uvm_end_ctx(c.c)
+	clients.drop(no)
+}
+
+func (c *client) closeContext() error {
+	if err := c.mu.Close(); err != nil {
+		return err
+	}
+	unwrap(c)
+	return nil
+}
+
+func (v *vm) idOf(name string) (mu.ID, error) { return v.mu.ID(name) }
+
+func (c *client) idOf(name string) (mu.ID, error) { return c.mu.ID(name) }
+
+func (c *client) nameOf(id mu.ID) (*C.char, error) { return c.vm.nameOf(id) }
+
+// nameOf returns the name of an entity, which stays as long as the process; "" if it has none.
+func (v *vm) nameOf(id mu.ID) (*C.char, error) {
+	if s, ok := v.names.Load(id); ok {
+		return s.(*C.char), nil
+	}
+	name, err := v.mu.Name(id)
+	if err != nil {
+		return nil, err
+	}
+	s, _ := v.names.LoadOrStore(id, C.CString(name))
+	return s.(*C.char), nil
+}
+
+// notePointer notes the kind of slots for a pointer type.
+func (v *vm) notePointer(id, kind uint32) {
+	atomic.StoreUint64((*uint64)(&v.c.pointers[id%uint32(len(v.c.pointers))]), uint64(id)<<32|uint64(kind))
+}
+
+// execute lets the threads run that clients have made, and waits until no thread is left, or one has failed.
+func (v *vm) execute() error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	v.run.mu.Lock()
+	if v.run.calls == 0 {
+		v.run.cancel = cancel
+	} else {
+		other := v.run.cancel
+		v.run.cancel = func() { other(); cancel() }
+	}
+	v.run.calls++
+	v.run.mu.Unlock()
+
+	v.mu.Release()
+	err := v.mu.Wait(ctx)
+
+	v.run.mu.Lock()
+	defer v.run.mu.Unlock()
+	if v.run.calls--; v.run.calls == 0 {
+		v.mu.Hold()
+		v.run.cancel = nil
+		if v.run.failure != nil {
+			err, v.run.failure = v.run.failure, nil
+		}
+	} else if v.run.failure != nil {
+		err = v.run.failure
+	}
+	return err
+}
+
+// threadFailed is called when an error has ended a thread. It ends execute, which reports the error; or it reports it, if nothing
+// waits for the thread.
+func (v *vm) threadFailed(err error) {
+	v.run.mu.Lock()
+	waiting := v.run.calls > 0 && v.run.failure == nil
+	if waiting {
+		v.run.failure = err
+		v.run.cancel()
+	}
+	v.run.mu.Unlock()
+	if !waiting {
+		report(v.c, "a thread", err)
+	}
+}
+
+// currentThreadAsMuThread needs to do nothing: any thread may call.
+func (v *vm) currentThreadAsMuThread(uintptr) error { return nil }
+
+func (v *vm) compileToSharedlib(string, []string) error {
+	return fail(mu.DynCode, "this library cannot make libraries")
+}
