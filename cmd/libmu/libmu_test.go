@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -110,6 +112,9 @@ func TestClients(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(string(text), "\n")
+		if !regexp.MustCompile(`^//( 2016| rmu| zebu)+$`).MatchString(lines[0]) {
+			continue // of another test
+		}
 		want := ""
 		for _, l := range lines[1:] {
 			out, ok := strings.CutPrefix(l, "// ")
@@ -125,6 +130,67 @@ func TestClients(t *testing.T) {
 					t.Errorf("%v\nstdout:\n%s\nwant:\n%s\nstderr:\n%s", err, stdout, want, stderr)
 				}
 			})
+		}
+	}
+}
+
+// TestMisuse runs a client that uses every function wrongly, and compares what is said about it.
+func TestMisuse(t *testing.T) {
+	dir := install(t)
+	want, err := os.ReadFile("testdata/misuse.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, err := execute(t, compile(t, dir, "2016", "gcc -std=gnu99", "testdata/misuse.c"))
+	stderr = regexp.MustCompile(`[0-9]{5,}|thread [0-9]+`).ReplaceAllString(stderr, "N") // IDs
+	if err != nil || !regexp.MustCompile(`^[0-9]+\n$`).MatchString(stdout) {
+		t.Errorf("%v\n%s", err, stdout)
+	}
+	if stderr != string(want) {
+		t.Errorf("standard error:\n%s\nwant:\n%s", stderr, want)
+	}
+}
+
+// TestAbort checks that a failure ends the process of a client that has no error number.
+func TestAbort(t *testing.T) {
+	exe := compile(t, install(t), "zebu", "gcc -std=gnu99", "testdata/abort.c")
+	for _, c := range []struct {
+		opts, want string
+		status     int
+	}{
+		{"", "libmu: get_iref: E_HANDLE: opnd: the handle is NULL\n", -1},
+		{"init_mu --log-level=loud", "libmu: option --log-level=loud: want one of none", 1},
+		{"init_mu --fast", "libmu: unknown option --fast\nusage: init_mu [options]\n  --aot-emit-dir=VALUE\n", 1},
+		{"init_mu --disable-inline=1", "libmu: option --disable-inline=1: it has no value\n", 1},
+	} {
+		args := []string{c.opts}
+		if c.opts == "" {
+			args = nil
+		}
+		stdout, stderr, err := execute(t, exe, args...)
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != c.status || stdout != "" || !strings.HasPrefix(stderr, c.want) {
+			t.Errorf("%q: %v, %q\n%s", c.opts, err, stdout, stderr)
+		}
+	}
+}
+
+// TestConfig checks configuration texts.
+func TestConfig(t *testing.T) {
+	exe := compile(t, install(t), "rmu", "gcc -std=gnu99", "testdata/config.c")
+	for _, c := range []struct{ text, stdout, stderr string }{
+		{"", "ok", ""},
+		{" # sizes\n\n sosSize = 2097152 \nlosSize=780M\nstaticCheck=true\nvmLog=Error\ngcLog=OFF\nextraLibs=\ndumpBundle=False\nuPtrHack=True\n", "ok", ""},
+		{"extraLibs=libm.so.6", "ok", ""},
+		{"extraLibs=/nothing/libnothing.so", "NULL", "libmu: mu_refimpl2_new_ex: E_ARG: library /nothing/libnothing.so: "},
+		{"sosSize", "NULL", `libmu: mu_refimpl2_new_ex: line 1 of the configuration: "sosSize": want key=value`},
+		{"\nsosSize=big", "NULL", "libmu: mu_refimpl2_new_ex: line 2 of the configuration: sosSize=big: want a number"},
+		{"vmLog=loud", "NULL", "want one of all, trace, debug"},
+		{"heapSize=1", "NULL", `unknown key "heapSize": want one of dumpBundle, extraLibs`},
+	} {
+		stdout, stderr, err := execute(t, exe, c.text)
+		if err != nil || stdout != c.stdout+"\n" || !strings.Contains(stderr, c.stderr) || (c.stderr == "") != (stderr == "") || strings.Count(stderr, "\n") > 1 {
+			t.Errorf("%q: %v, %q\n%s", c.text, err, stdout, stderr)
 		}
 	}
 }

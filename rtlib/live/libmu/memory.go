@@ -118,7 +118,9 @@ func (c *client) getElemIRef(loc mu.IRef, i mu.Int) (mu.Value, error) {
 	return c.mu.ElemIRef(loc, i.Int64())
 }
 
-func (c *client) shiftIRef(loc mu.IRef, n mu.Int) (mu.Value, error) { return c.mu.ShiftIRef(loc, n.Int64()) }
+func (c *client) shiftIRef(loc mu.IRef, n mu.Int) (mu.Value, error) {
+	return c.mu.ShiftIRef(loc, n.Int64())
+}
 
 func (c *client) getVarPartIRef(loc mu.IRef) (mu.Value, error) { return c.mu.VarPartIRef(loc) }
 

@@ -25,7 +25,9 @@ func (c *client) newThreadExc(stack mu.StackRef, local, exc mu.Ref) (mu.Value, e
 
 func (c *client) killStack(stack mu.StackRef) error { return c.mu.KillStack(stack) }
 
-func (c *client) setThreadlocal(th mu.ThreadRef, ref mu.Ref) error { return c.mu.SetThreadLocal(th, ref) }
+func (c *client) setThreadlocal(th mu.ThreadRef, ref mu.Ref) error {
+	return c.mu.SetThreadLocal(th, ref)
+}
 
 func (c *client) getThreadlocal(th mu.ThreadRef) (mu.Value, error) { return c.mu.ThreadLocal(th) }
 

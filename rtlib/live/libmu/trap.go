@@ -12,13 +12,13 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
-// setTrapHandler makes a C function the handler of traps; NULL is none.
+// setTrapHandler makes a C function the handler of traps; with NULL a trap is an error.
 func (v *vm) setTrapHandler(handler, userdata uintptr) error {
-	if handler == 0 {
-		v.mu.SetTrapHandler(nil)
-		return nil
-	}
 	v.mu.SetTrapHandler(func(ctx *mu.Ctx, thread mu.ThreadRef, stack mu.StackRef, wpid uint32) mu.TrapResult {
+		if handler == 0 {
+			v.threadFailed(errNoHandler)
+			return mu.ThreadEnd{}
+		}
 		result, err := v.handle(C.uintptr_t(handler), C.uintptr_t(userdata), ctx, thread, stack, wpid)
 		if err != nil {
 			v.threadFailed(err)
@@ -28,6 +28,8 @@ func (v *vm) setTrapHandler(handler, userdata uintptr) error {
 	})
 	return nil
 }
+
+var errNoHandler = fail(mu.UnhandledTrap, "a trap, or the call of an undefined function, without a trap handler")
 
 // Results of trap handlers.
 const (

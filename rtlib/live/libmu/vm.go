@@ -54,7 +54,7 @@ func newVM(generation C.uint32_t, libs []string) (*vm, error) {
 	if generation != C.UVM_ZEBU {
 		m.Hold()
 	}
-	return v, nil
+	return v, v.setTrapHandler(0, 0)
 }
 
 // close ends the VM: its threads stop, its contexts are closed.
