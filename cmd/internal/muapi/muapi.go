@@ -196,6 +196,16 @@ func (api *API) Members(g Generation, of string) []Func {
 	return list
 }
 
+// Derives reports whether a type is another one, or is defined by it.
+func (api *API) Derives(g Generation, ty, from string) bool {
+	for _, t := range api.Types {
+		if t.Name == ty && t.Def[g] != "" && ty != from {
+			return api.Derives(g, t.Def[g], from)
+		}
+	}
+	return ty == from
+}
+
 // Base follows the definitions of a type of a generation down to one of C: "void*" for a handle, for instance. The types
 // of callbacks and structs are returned as they are.
 func (api *API) Base(g Generation, ty string) string {

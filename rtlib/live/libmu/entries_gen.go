@@ -764,7 +764,7 @@ func uvmmu_ctx_get_node(ctx *C.uvm_ctx, b C.uintptr_t, id C.uint32_t) (r C.uintp
 	defer e.leave()
 	a1 := node(&e, b, "b")
 	if e.err == nil {
-		r = e.giveNode(e.ctx.node(3, a1, uint32(id)))
+		r = e.giveNode(e.ctx.node(3, a1, mu.ID(id)))
 	}
 	return
 }
@@ -1856,7 +1856,7 @@ func uvmmu_ctx_make_boot_image(ctx *C.uvm_ctx, whitelist *C.uint32_t, whitelist_
 	a7 := texts(&e, reloc_strings, nrelocs, "reloc_strings")
 	a8 := text(&e, output_file, "output_file")
 	if e.err == nil {
-		e.err = e.ctx.makeBootImage(list[uint32](whitelist, whitelist_sz), a1, a2, a3, a4, a5, a6, a7, a8)
+		e.err = e.ctx.makeBootImage(list[mu.ID](whitelist, whitelist_sz), a1, a2, a3, a4, a5, a6, a7, a8)
 	}
 }
 
@@ -1893,7 +1893,7 @@ func uvmmu_builder_new_type_int(b *C.uvm_builder, id C.uint32_t, len C.int) {
 	e := enterBuilder(b, "new_type_int")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_int", uint32(id), int(len))
+		e.err = e.builder.node("new_type_int", mu.ID(id), int(len))
 	}
 }
 
@@ -1902,7 +1902,7 @@ func uvmmu_builder_new_type_float(b *C.uvm_builder, id C.uint32_t) {
 	e := enterBuilder(b, "new_type_float")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_float", uint32(id))
+		e.err = e.builder.node("new_type_float", mu.ID(id))
 	}
 }
 
@@ -1911,7 +1911,7 @@ func uvmmu_builder_new_type_double(b *C.uvm_builder, id C.uint32_t) {
 	e := enterBuilder(b, "new_type_double")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_double", uint32(id))
+		e.err = e.builder.node("new_type_double", mu.ID(id))
 	}
 }
 
@@ -1920,7 +1920,7 @@ func uvmmu_builder_new_type_uptr(b *C.uvm_builder, id C.uint32_t, ty C.uint32_t)
 	e := enterBuilder(b, "new_type_uptr")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_uptr", uint32(id), uint32(ty))
+		e.err = e.builder.node("new_type_uptr", mu.ID(id), mu.ID(ty))
 	}
 }
 
@@ -1929,7 +1929,7 @@ func uvmmu_builder_new_type_ufuncptr(b *C.uvm_builder, id C.uint32_t, sig C.uint
 	e := enterBuilder(b, "new_type_ufuncptr")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_ufuncptr", uint32(id), uint32(sig))
+		e.err = e.builder.node("new_type_ufuncptr", mu.ID(id), mu.ID(sig))
 	}
 }
 
@@ -1938,7 +1938,7 @@ func uvmmu_builder_new_type_struct(b *C.uvm_builder, id C.uint32_t, fieldtys *C.
 	e := enterBuilder(b, "new_type_struct")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_struct", uint32(id), list[uint32](fieldtys, nfieldtys))
+		e.err = e.builder.node("new_type_struct", mu.ID(id), list[mu.ID](fieldtys, nfieldtys))
 	}
 }
 
@@ -1947,7 +1947,7 @@ func uvmmu_builder_new_type_hybrid(b *C.uvm_builder, id C.uint32_t, fixedtys *C.
 	e := enterBuilder(b, "new_type_hybrid")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_hybrid", uint32(id), list[uint32](fixedtys, nfixedtys), uint32(varty))
+		e.err = e.builder.node("new_type_hybrid", mu.ID(id), list[mu.ID](fixedtys, nfixedtys), mu.ID(varty))
 	}
 }
 
@@ -1956,7 +1956,7 @@ func uvmmu_builder_new_type_array(b *C.uvm_builder, id C.uint32_t, elemty C.uint
 	e := enterBuilder(b, "new_type_array")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_array", uint32(id), uint32(elemty), uint64(len))
+		e.err = e.builder.node("new_type_array", mu.ID(id), mu.ID(elemty), uint64(len))
 	}
 }
 
@@ -1965,7 +1965,7 @@ func uvmmu_builder_new_type_vector(b *C.uvm_builder, id C.uint32_t, elemty C.uin
 	e := enterBuilder(b, "new_type_vector")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_vector", uint32(id), uint32(elemty), uint64(len))
+		e.err = e.builder.node("new_type_vector", mu.ID(id), mu.ID(elemty), uint64(len))
 	}
 }
 
@@ -1974,7 +1974,7 @@ func uvmmu_builder_new_type_void(b *C.uvm_builder, id C.uint32_t) {
 	e := enterBuilder(b, "new_type_void")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_void", uint32(id))
+		e.err = e.builder.node("new_type_void", mu.ID(id))
 	}
 }
 
@@ -1983,7 +1983,7 @@ func uvmmu_builder_new_type_ref(b *C.uvm_builder, id C.uint32_t, ty C.uint32_t) 
 	e := enterBuilder(b, "new_type_ref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_ref", uint32(id), uint32(ty))
+		e.err = e.builder.node("new_type_ref", mu.ID(id), mu.ID(ty))
 	}
 }
 
@@ -1992,7 +1992,7 @@ func uvmmu_builder_new_type_iref(b *C.uvm_builder, id C.uint32_t, ty C.uint32_t)
 	e := enterBuilder(b, "new_type_iref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_iref", uint32(id), uint32(ty))
+		e.err = e.builder.node("new_type_iref", mu.ID(id), mu.ID(ty))
 	}
 }
 
@@ -2001,7 +2001,7 @@ func uvmmu_builder_new_type_weakref(b *C.uvm_builder, id C.uint32_t, ty C.uint32
 	e := enterBuilder(b, "new_type_weakref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_weakref", uint32(id), uint32(ty))
+		e.err = e.builder.node("new_type_weakref", mu.ID(id), mu.ID(ty))
 	}
 }
 
@@ -2010,7 +2010,7 @@ func uvmmu_builder_new_type_funcref(b *C.uvm_builder, id C.uint32_t, sig C.uint3
 	e := enterBuilder(b, "new_type_funcref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_funcref", uint32(id), uint32(sig))
+		e.err = e.builder.node("new_type_funcref", mu.ID(id), mu.ID(sig))
 	}
 }
 
@@ -2019,7 +2019,7 @@ func uvmmu_builder_new_type_tagref64(b *C.uvm_builder, id C.uint32_t) {
 	e := enterBuilder(b, "new_type_tagref64")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_tagref64", uint32(id))
+		e.err = e.builder.node("new_type_tagref64", mu.ID(id))
 	}
 }
 
@@ -2028,7 +2028,7 @@ func uvmmu_builder_new_type_threadref(b *C.uvm_builder, id C.uint32_t) {
 	e := enterBuilder(b, "new_type_threadref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_threadref", uint32(id))
+		e.err = e.builder.node("new_type_threadref", mu.ID(id))
 	}
 }
 
@@ -2037,7 +2037,7 @@ func uvmmu_builder_new_type_stackref(b *C.uvm_builder, id C.uint32_t) {
 	e := enterBuilder(b, "new_type_stackref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_stackref", uint32(id))
+		e.err = e.builder.node("new_type_stackref", mu.ID(id))
 	}
 }
 
@@ -2046,7 +2046,7 @@ func uvmmu_builder_new_type_framecursorref(b *C.uvm_builder, id C.uint32_t) {
 	e := enterBuilder(b, "new_type_framecursorref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_framecursorref", uint32(id))
+		e.err = e.builder.node("new_type_framecursorref", mu.ID(id))
 	}
 }
 
@@ -2055,7 +2055,7 @@ func uvmmu_builder_new_type_irbuilderref(b *C.uvm_builder, id C.uint32_t) {
 	e := enterBuilder(b, "new_type_irbuilderref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_type_irbuilderref", uint32(id))
+		e.err = e.builder.node("new_type_irbuilderref", mu.ID(id))
 	}
 }
 
@@ -2064,7 +2064,7 @@ func uvmmu_builder_new_funcsig(b *C.uvm_builder, id C.uint32_t, paramtys *C.uint
 	e := enterBuilder(b, "new_funcsig")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_funcsig", uint32(id), list[uint32](paramtys, nparamtys), list[uint32](rettys, nrettys))
+		e.err = e.builder.node("new_funcsig", mu.ID(id), list[mu.ID](paramtys, nparamtys), list[mu.ID](rettys, nrettys))
 	}
 }
 
@@ -2073,7 +2073,7 @@ func uvmmu_builder_new_const_int(b *C.uvm_builder, id C.uint32_t, ty C.uint32_t,
 	e := enterBuilder(b, "new_const_int")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_const_int", uint32(id), uint32(ty), uint64(value_))
+		e.err = e.builder.node("new_const_int", mu.ID(id), mu.ID(ty), uint64(value_))
 	}
 }
 
@@ -2082,7 +2082,7 @@ func uvmmu_builder_new_const_int_ex(b *C.uvm_builder, id C.uint32_t, ty C.uint32
 	e := enterBuilder(b, "new_const_int_ex")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_const_int_ex", uint32(id), uint32(ty), list[uint64](values_, nvalues))
+		e.err = e.builder.node("new_const_int_ex", mu.ID(id), mu.ID(ty), list[uint64](values_, nvalues))
 	}
 }
 
@@ -2091,7 +2091,7 @@ func uvmmu_builder_new_const_float(b *C.uvm_builder, id C.uint32_t, ty C.uint32_
 	e := enterBuilder(b, "new_const_float")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_const_float", uint32(id), uint32(ty), float32(value_))
+		e.err = e.builder.node("new_const_float", mu.ID(id), mu.ID(ty), float32(value_))
 	}
 }
 
@@ -2100,7 +2100,7 @@ func uvmmu_builder_new_const_double(b *C.uvm_builder, id C.uint32_t, ty C.uint32
 	e := enterBuilder(b, "new_const_double")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_const_double", uint32(id), uint32(ty), float64(value_))
+		e.err = e.builder.node("new_const_double", mu.ID(id), mu.ID(ty), float64(value_))
 	}
 }
 
@@ -2109,7 +2109,7 @@ func uvmmu_builder_new_const_null(b *C.uvm_builder, id C.uint32_t, ty C.uint32_t
 	e := enterBuilder(b, "new_const_null")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_const_null", uint32(id), uint32(ty))
+		e.err = e.builder.node("new_const_null", mu.ID(id), mu.ID(ty))
 	}
 }
 
@@ -2118,7 +2118,7 @@ func uvmmu_builder_new_const_seq(b *C.uvm_builder, id C.uint32_t, ty C.uint32_t,
 	e := enterBuilder(b, "new_const_seq")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_const_seq", uint32(id), uint32(ty), list[uint32](elems, nelems))
+		e.err = e.builder.node("new_const_seq", mu.ID(id), mu.ID(ty), list[mu.ID](elems, nelems))
 	}
 }
 
@@ -2128,7 +2128,7 @@ func uvmmu_builder_new_const_extern(b *C.uvm_builder, id C.uint32_t, ty C.uint32
 	defer e.leave()
 	a3 := text(&e, symbol, "symbol")
 	if e.err == nil {
-		_, e.err = e.builder.node("new_const_extern", uint32(id), uint32(ty), a3)
+		e.err = e.builder.node("new_const_extern", mu.ID(id), mu.ID(ty), a3)
 	}
 }
 
@@ -2137,7 +2137,7 @@ func uvmmu_builder_new_global_cell(b *C.uvm_builder, id C.uint32_t, ty C.uint32_
 	e := enterBuilder(b, "new_global_cell")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_global_cell", uint32(id), uint32(ty))
+		e.err = e.builder.node("new_global_cell", mu.ID(id), mu.ID(ty))
 	}
 }
 
@@ -2146,7 +2146,7 @@ func uvmmu_builder_new_func(b *C.uvm_builder, id C.uint32_t, sig C.uint32_t) {
 	e := enterBuilder(b, "new_func")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_func", uint32(id), uint32(sig))
+		e.err = e.builder.node("new_func", mu.ID(id), mu.ID(sig))
 	}
 }
 
@@ -2155,7 +2155,7 @@ func uvmmu_builder_new_exp_func(b *C.uvm_builder, id C.uint32_t, func_ C.uint32_
 	e := enterBuilder(b, "new_exp_func")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_exp_func", uint32(id), uint32(func_), uint32(callconv), uint32(cookie))
+		e.err = e.builder.node("new_exp_func", mu.ID(id), mu.ID(func_), uint32(callconv), mu.ID(cookie))
 	}
 }
 
@@ -2164,7 +2164,7 @@ func uvmmu_builder_new_func_ver(b *C.uvm_builder, id C.uint32_t, func_ C.uint32_
 	e := enterBuilder(b, "new_func_ver")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_func_ver", uint32(id), uint32(func_), list[uint32](bbs, nbbs))
+		e.err = e.builder.node("new_func_ver", mu.ID(id), mu.ID(func_), list[mu.ID](bbs, nbbs))
 	}
 }
 
@@ -2173,7 +2173,7 @@ func uvmmu_builder_new_bb(b *C.uvm_builder, id C.uint32_t, nor_param_ids *C.uint
 	e := enterBuilder(b, "new_bb")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_bb", uint32(id), list[uint32](nor_param_ids, n_nor_params), list[uint32](nor_param_types, n_nor_params), uint32(exc_param_id), list[uint32](insts, ninsts))
+		e.err = e.builder.node("new_bb", mu.ID(id), list[mu.ID](nor_param_ids, n_nor_params), list[mu.ID](nor_param_types, n_nor_params), mu.ID(exc_param_id), list[mu.ID](insts, ninsts))
 	}
 }
 
@@ -2182,7 +2182,7 @@ func uvmmu_builder_new_dest_clause(b *C.uvm_builder, id C.uint32_t, dest C.uint3
 	e := enterBuilder(b, "new_dest_clause")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_dest_clause", uint32(id), uint32(dest), list[uint32](vars, nvars))
+		e.err = e.builder.node("new_dest_clause", mu.ID(id), mu.ID(dest), list[mu.ID](vars, nvars))
 	}
 }
 
@@ -2191,7 +2191,7 @@ func uvmmu_builder_new_exc_clause(b *C.uvm_builder, id C.uint32_t, nor C.uint32_
 	e := enterBuilder(b, "new_exc_clause")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_exc_clause", uint32(id), uint32(nor), uint32(exc))
+		e.err = e.builder.node("new_exc_clause", mu.ID(id), mu.ID(nor), mu.ID(exc))
 	}
 }
 
@@ -2200,7 +2200,7 @@ func uvmmu_builder_new_keepalive_clause(b *C.uvm_builder, id C.uint32_t, vars *C
 	e := enterBuilder(b, "new_keepalive_clause")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_keepalive_clause", uint32(id), list[uint32](vars, nvars))
+		e.err = e.builder.node("new_keepalive_clause", mu.ID(id), list[mu.ID](vars, nvars))
 	}
 }
 
@@ -2209,7 +2209,7 @@ func uvmmu_builder_new_csc_ret_with(b *C.uvm_builder, id C.uint32_t, rettys *C.u
 	e := enterBuilder(b, "new_csc_ret_with")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_csc_ret_with", uint32(id), list[uint32](rettys, nrettys))
+		e.err = e.builder.node("new_csc_ret_with", mu.ID(id), list[mu.ID](rettys, nrettys))
 	}
 }
 
@@ -2218,7 +2218,7 @@ func uvmmu_builder_new_csc_kill_old(b *C.uvm_builder, id C.uint32_t) {
 	e := enterBuilder(b, "new_csc_kill_old")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_csc_kill_old", uint32(id))
+		e.err = e.builder.node("new_csc_kill_old", mu.ID(id))
 	}
 }
 
@@ -2227,7 +2227,7 @@ func uvmmu_builder_new_nsc_pass_values(b *C.uvm_builder, id C.uint32_t, tys *C.u
 	e := enterBuilder(b, "new_nsc_pass_values")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_nsc_pass_values", uint32(id), list[uint32](tys, ntysvars), list[uint32](vars, ntysvars))
+		e.err = e.builder.node("new_nsc_pass_values", mu.ID(id), list[mu.ID](tys, ntysvars), list[mu.ID](vars, ntysvars))
 	}
 }
 
@@ -2236,7 +2236,7 @@ func uvmmu_builder_new_nsc_throw_exc(b *C.uvm_builder, id C.uint32_t, exc C.uint
 	e := enterBuilder(b, "new_nsc_throw_exc")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_nsc_throw_exc", uint32(id), uint32(exc))
+		e.err = e.builder.node("new_nsc_throw_exc", mu.ID(id), mu.ID(exc))
 	}
 }
 
@@ -2245,7 +2245,7 @@ func uvmmu_builder_new_binop(b *C.uvm_builder, id C.uint32_t, result_id C.uint32
 	e := enterBuilder(b, "new_binop")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_binop", uint32(id), uint32(result_id), uint32(optr), uint32(ty), uint32(opnd1), uint32(opnd2), uint32(exc_clause))
+		e.err = e.builder.node("new_binop", mu.ID(id), mu.ID(result_id), uint32(optr), mu.ID(ty), mu.ID(opnd1), mu.ID(opnd2), mu.ID(exc_clause))
 	}
 }
 
@@ -2254,7 +2254,7 @@ func uvmmu_builder_new_binop_with_status(b *C.uvm_builder, id C.uint32_t, result
 	e := enterBuilder(b, "new_binop_with_status")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_binop_with_status", uint32(id), uint32(result_id), list[uint32](status_result_ids, n_status_result_ids), uint32(optr), uint32(status_flags), uint32(ty), uint32(opnd1), uint32(opnd2), uint32(exc_clause))
+		e.err = e.builder.node("new_binop_with_status", mu.ID(id), mu.ID(result_id), list[mu.ID](status_result_ids, n_status_result_ids), uint32(optr), uint32(status_flags), mu.ID(ty), mu.ID(opnd1), mu.ID(opnd2), mu.ID(exc_clause))
 	}
 }
 
@@ -2263,7 +2263,7 @@ func uvmmu_builder_new_cmp(b *C.uvm_builder, id C.uint32_t, result_id C.uint32_t
 	e := enterBuilder(b, "new_cmp")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_cmp", uint32(id), uint32(result_id), uint32(optr), uint32(ty), uint32(opnd1), uint32(opnd2))
+		e.err = e.builder.node("new_cmp", mu.ID(id), mu.ID(result_id), uint32(optr), mu.ID(ty), mu.ID(opnd1), mu.ID(opnd2))
 	}
 }
 
@@ -2272,7 +2272,7 @@ func uvmmu_builder_new_conv(b *C.uvm_builder, id C.uint32_t, result_id C.uint32_
 	e := enterBuilder(b, "new_conv")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_conv", uint32(id), uint32(result_id), uint32(optr), uint32(from_ty), uint32(to_ty), uint32(opnd))
+		e.err = e.builder.node("new_conv", mu.ID(id), mu.ID(result_id), uint32(optr), mu.ID(from_ty), mu.ID(to_ty), mu.ID(opnd))
 	}
 }
 
@@ -2281,7 +2281,7 @@ func uvmmu_builder_new_select(b *C.uvm_builder, id C.uint32_t, result_id C.uint3
 	e := enterBuilder(b, "new_select")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_select", uint32(id), uint32(result_id), uint32(cond_ty), uint32(opnd_ty), uint32(cond), uint32(if_true), uint32(if_false))
+		e.err = e.builder.node("new_select", mu.ID(id), mu.ID(result_id), mu.ID(cond_ty), mu.ID(opnd_ty), mu.ID(cond), mu.ID(if_true), mu.ID(if_false))
 	}
 }
 
@@ -2290,7 +2290,7 @@ func uvmmu_builder_new_branch(b *C.uvm_builder, id C.uint32_t, dest C.uint32_t) 
 	e := enterBuilder(b, "new_branch")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_branch", uint32(id), uint32(dest))
+		e.err = e.builder.node("new_branch", mu.ID(id), mu.ID(dest))
 	}
 }
 
@@ -2299,7 +2299,7 @@ func uvmmu_builder_new_branch2(b *C.uvm_builder, id C.uint32_t, cond C.uint32_t,
 	e := enterBuilder(b, "new_branch2")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_branch2", uint32(id), uint32(cond), uint32(if_true), uint32(if_false))
+		e.err = e.builder.node("new_branch2", mu.ID(id), mu.ID(cond), mu.ID(if_true), mu.ID(if_false))
 	}
 }
 
@@ -2308,7 +2308,7 @@ func uvmmu_builder_new_switch(b *C.uvm_builder, id C.uint32_t, opnd_ty C.uint32_
 	e := enterBuilder(b, "new_switch")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_switch", uint32(id), uint32(opnd_ty), uint32(opnd), uint32(default_dest), list[uint32](cases, ncasesdests), list[uint32](dests, ncasesdests))
+		e.err = e.builder.node("new_switch", mu.ID(id), mu.ID(opnd_ty), mu.ID(opnd), mu.ID(default_dest), list[mu.ID](cases, ncasesdests), list[mu.ID](dests, ncasesdests))
 	}
 }
 
@@ -2317,7 +2317,7 @@ func uvmmu_builder_new_call(b *C.uvm_builder, id C.uint32_t, result_ids *C.uint3
 	e := enterBuilder(b, "new_call")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_call", uint32(id), list[uint32](result_ids, n_result_ids), uint32(sig), uint32(callee), list[uint32](args, nargs), uint32(exc_clause), uint32(keepalive_clause))
+		e.err = e.builder.node("new_call", mu.ID(id), list[mu.ID](result_ids, n_result_ids), mu.ID(sig), mu.ID(callee), list[mu.ID](args, nargs), mu.ID(exc_clause), mu.ID(keepalive_clause))
 	}
 }
 
@@ -2326,7 +2326,7 @@ func uvmmu_builder_new_tailcall(b *C.uvm_builder, id C.uint32_t, sig C.uint32_t,
 	e := enterBuilder(b, "new_tailcall")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_tailcall", uint32(id), uint32(sig), uint32(callee), list[uint32](args, nargs))
+		e.err = e.builder.node("new_tailcall", mu.ID(id), mu.ID(sig), mu.ID(callee), list[mu.ID](args, nargs))
 	}
 }
 
@@ -2335,7 +2335,7 @@ func uvmmu_builder_new_ret(b *C.uvm_builder, id C.uint32_t, rvs *C.uint32_t, nrv
 	e := enterBuilder(b, "new_ret")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_ret", uint32(id), list[uint32](rvs, nrvs))
+		e.err = e.builder.node("new_ret", mu.ID(id), list[mu.ID](rvs, nrvs))
 	}
 }
 
@@ -2344,7 +2344,7 @@ func uvmmu_builder_new_throw(b *C.uvm_builder, id C.uint32_t, exc C.uint32_t) {
 	e := enterBuilder(b, "new_throw")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_throw", uint32(id), uint32(exc))
+		e.err = e.builder.node("new_throw", mu.ID(id), mu.ID(exc))
 	}
 }
 
@@ -2353,7 +2353,7 @@ func uvmmu_builder_new_extractvalue(b *C.uvm_builder, id C.uint32_t, result_id C
 	e := enterBuilder(b, "new_extractvalue")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_extractvalue", uint32(id), uint32(result_id), uint32(strty), int(index), uint32(opnd))
+		e.err = e.builder.node("new_extractvalue", mu.ID(id), mu.ID(result_id), mu.ID(strty), int(index), mu.ID(opnd))
 	}
 }
 
@@ -2362,7 +2362,7 @@ func uvmmu_builder_new_insertvalue(b *C.uvm_builder, id C.uint32_t, result_id C.
 	e := enterBuilder(b, "new_insertvalue")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_insertvalue", uint32(id), uint32(result_id), uint32(strty), int(index), uint32(opnd), uint32(newval))
+		e.err = e.builder.node("new_insertvalue", mu.ID(id), mu.ID(result_id), mu.ID(strty), int(index), mu.ID(opnd), mu.ID(newval))
 	}
 }
 
@@ -2371,7 +2371,7 @@ func uvmmu_builder_new_extractelement(b *C.uvm_builder, id C.uint32_t, result_id
 	e := enterBuilder(b, "new_extractelement")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_extractelement", uint32(id), uint32(result_id), uint32(seqty), uint32(indty), uint32(opnd), uint32(index))
+		e.err = e.builder.node("new_extractelement", mu.ID(id), mu.ID(result_id), mu.ID(seqty), mu.ID(indty), mu.ID(opnd), mu.ID(index))
 	}
 }
 
@@ -2380,7 +2380,7 @@ func uvmmu_builder_new_insertelement(b *C.uvm_builder, id C.uint32_t, result_id 
 	e := enterBuilder(b, "new_insertelement")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_insertelement", uint32(id), uint32(result_id), uint32(seqty), uint32(indty), uint32(opnd), uint32(index), uint32(newval))
+		e.err = e.builder.node("new_insertelement", mu.ID(id), mu.ID(result_id), mu.ID(seqty), mu.ID(indty), mu.ID(opnd), mu.ID(index), mu.ID(newval))
 	}
 }
 
@@ -2389,7 +2389,7 @@ func uvmmu_builder_new_shufflevector(b *C.uvm_builder, id C.uint32_t, result_id 
 	e := enterBuilder(b, "new_shufflevector")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_shufflevector", uint32(id), uint32(result_id), uint32(vecty), uint32(maskty), uint32(vec1), uint32(vec2), uint32(mask))
+		e.err = e.builder.node("new_shufflevector", mu.ID(id), mu.ID(result_id), mu.ID(vecty), mu.ID(maskty), mu.ID(vec1), mu.ID(vec2), mu.ID(mask))
 	}
 }
 
@@ -2398,7 +2398,7 @@ func uvmmu_builder_new_new(b *C.uvm_builder, id C.uint32_t, result_id C.uint32_t
 	e := enterBuilder(b, "new_new")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_new", uint32(id), uint32(result_id), uint32(allocty), uint32(exc_clause))
+		e.err = e.builder.node("new_new", mu.ID(id), mu.ID(result_id), mu.ID(allocty), mu.ID(exc_clause))
 	}
 }
 
@@ -2407,7 +2407,7 @@ func uvmmu_builder_new_newhybrid(b *C.uvm_builder, id C.uint32_t, result_id C.ui
 	e := enterBuilder(b, "new_newhybrid")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_newhybrid", uint32(id), uint32(result_id), uint32(allocty), uint32(lenty), uint32(length), uint32(exc_clause))
+		e.err = e.builder.node("new_newhybrid", mu.ID(id), mu.ID(result_id), mu.ID(allocty), mu.ID(lenty), mu.ID(length), mu.ID(exc_clause))
 	}
 }
 
@@ -2416,7 +2416,7 @@ func uvmmu_builder_new_alloca(b *C.uvm_builder, id C.uint32_t, result_id C.uint3
 	e := enterBuilder(b, "new_alloca")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_alloca", uint32(id), uint32(result_id), uint32(allocty), uint32(exc_clause))
+		e.err = e.builder.node("new_alloca", mu.ID(id), mu.ID(result_id), mu.ID(allocty), mu.ID(exc_clause))
 	}
 }
 
@@ -2425,7 +2425,7 @@ func uvmmu_builder_new_allocahybrid(b *C.uvm_builder, id C.uint32_t, result_id C
 	e := enterBuilder(b, "new_allocahybrid")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_allocahybrid", uint32(id), uint32(result_id), uint32(allocty), uint32(lenty), uint32(length), uint32(exc_clause))
+		e.err = e.builder.node("new_allocahybrid", mu.ID(id), mu.ID(result_id), mu.ID(allocty), mu.ID(lenty), mu.ID(length), mu.ID(exc_clause))
 	}
 }
 
@@ -2434,7 +2434,7 @@ func uvmmu_builder_new_getiref(b *C.uvm_builder, id C.uint32_t, result_id C.uint
 	e := enterBuilder(b, "new_getiref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_getiref", uint32(id), uint32(result_id), uint32(refty), uint32(opnd))
+		e.err = e.builder.node("new_getiref", mu.ID(id), mu.ID(result_id), mu.ID(refty), mu.ID(opnd))
 	}
 }
 
@@ -2443,7 +2443,7 @@ func uvmmu_builder_new_getfieldiref(b *C.uvm_builder, id C.uint32_t, result_id C
 	e := enterBuilder(b, "new_getfieldiref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_getfieldiref", uint32(id), uint32(result_id), is_ptr != 0, uint32(refty), int(index), uint32(opnd))
+		e.err = e.builder.node("new_getfieldiref", mu.ID(id), mu.ID(result_id), is_ptr != 0, mu.ID(refty), int(index), mu.ID(opnd))
 	}
 }
 
@@ -2452,7 +2452,7 @@ func uvmmu_builder_new_getelemiref(b *C.uvm_builder, id C.uint32_t, result_id C.
 	e := enterBuilder(b, "new_getelemiref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_getelemiref", uint32(id), uint32(result_id), is_ptr != 0, uint32(refty), uint32(indty), uint32(opnd), uint32(index))
+		e.err = e.builder.node("new_getelemiref", mu.ID(id), mu.ID(result_id), is_ptr != 0, mu.ID(refty), mu.ID(indty), mu.ID(opnd), mu.ID(index))
 	}
 }
 
@@ -2461,7 +2461,7 @@ func uvmmu_builder_new_shiftiref(b *C.uvm_builder, id C.uint32_t, result_id C.ui
 	e := enterBuilder(b, "new_shiftiref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_shiftiref", uint32(id), uint32(result_id), is_ptr != 0, uint32(refty), uint32(offty), uint32(opnd), uint32(offset))
+		e.err = e.builder.node("new_shiftiref", mu.ID(id), mu.ID(result_id), is_ptr != 0, mu.ID(refty), mu.ID(offty), mu.ID(opnd), mu.ID(offset))
 	}
 }
 
@@ -2470,7 +2470,7 @@ func uvmmu_builder_new_getvarpartiref(b *C.uvm_builder, id C.uint32_t, result_id
 	e := enterBuilder(b, "new_getvarpartiref")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_getvarpartiref", uint32(id), uint32(result_id), is_ptr != 0, uint32(refty), uint32(opnd))
+		e.err = e.builder.node("new_getvarpartiref", mu.ID(id), mu.ID(result_id), is_ptr != 0, mu.ID(refty), mu.ID(opnd))
 	}
 }
 
@@ -2479,7 +2479,7 @@ func uvmmu_builder_new_load(b *C.uvm_builder, id C.uint32_t, result_id C.uint32_
 	e := enterBuilder(b, "new_load")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_load", uint32(id), uint32(result_id), is_ptr != 0, uint32(ord), uint32(refty), uint32(loc), uint32(exc_clause))
+		e.err = e.builder.node("new_load", mu.ID(id), mu.ID(result_id), is_ptr != 0, uint32(ord), mu.ID(refty), mu.ID(loc), mu.ID(exc_clause))
 	}
 }
 
@@ -2488,7 +2488,7 @@ func uvmmu_builder_new_store(b *C.uvm_builder, id C.uint32_t, is_ptr C.int, ord 
 	e := enterBuilder(b, "new_store")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_store", uint32(id), is_ptr != 0, uint32(ord), uint32(refty), uint32(loc), uint32(newval), uint32(exc_clause))
+		e.err = e.builder.node("new_store", mu.ID(id), is_ptr != 0, uint32(ord), mu.ID(refty), mu.ID(loc), mu.ID(newval), mu.ID(exc_clause))
 	}
 }
 
@@ -2497,7 +2497,7 @@ func uvmmu_builder_new_cmpxchg(b *C.uvm_builder, id C.uint32_t, value_result_id 
 	e := enterBuilder(b, "new_cmpxchg")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_cmpxchg", uint32(id), uint32(value_result_id), uint32(succ_result_id), is_ptr != 0, is_weak != 0, uint32(ord_succ), uint32(ord_fail), uint32(refty), uint32(loc), uint32(expected), uint32(desired), uint32(exc_clause))
+		e.err = e.builder.node("new_cmpxchg", mu.ID(id), mu.ID(value_result_id), mu.ID(succ_result_id), is_ptr != 0, is_weak != 0, uint32(ord_succ), uint32(ord_fail), mu.ID(refty), mu.ID(loc), mu.ID(expected), mu.ID(desired), mu.ID(exc_clause))
 	}
 }
 
@@ -2506,7 +2506,7 @@ func uvmmu_builder_new_atomicrmw(b *C.uvm_builder, id C.uint32_t, result_id C.ui
 	e := enterBuilder(b, "new_atomicrmw")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_atomicrmw", uint32(id), uint32(result_id), is_ptr != 0, uint32(ord), uint32(optr), uint32(ref_ty), uint32(loc), uint32(opnd), uint32(exc_clause))
+		e.err = e.builder.node("new_atomicrmw", mu.ID(id), mu.ID(result_id), is_ptr != 0, uint32(ord), uint32(optr), mu.ID(ref_ty), mu.ID(loc), mu.ID(opnd), mu.ID(exc_clause))
 	}
 }
 
@@ -2515,7 +2515,7 @@ func uvmmu_builder_new_fence(b *C.uvm_builder, id C.uint32_t, ord C.uint32_t) {
 	e := enterBuilder(b, "new_fence")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_fence", uint32(id), uint32(ord))
+		e.err = e.builder.node("new_fence", mu.ID(id), uint32(ord))
 	}
 }
 
@@ -2524,7 +2524,7 @@ func uvmmu_builder_new_trap(b *C.uvm_builder, id C.uint32_t, result_ids *C.uint3
 	e := enterBuilder(b, "new_trap")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_trap", uint32(id), list[uint32](result_ids, nretvals), list[uint32](rettys, nretvals), uint32(exc_clause), uint32(keepalive_clause))
+		e.err = e.builder.node("new_trap", mu.ID(id), list[mu.ID](result_ids, nretvals), list[mu.ID](rettys, nretvals), mu.ID(exc_clause), mu.ID(keepalive_clause))
 	}
 }
 
@@ -2533,7 +2533,7 @@ func uvmmu_builder_new_watchpoint(b *C.uvm_builder, id C.uint32_t, wpid C.uint32
 	e := enterBuilder(b, "new_watchpoint")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_watchpoint", uint32(id), uint32(wpid), list[uint32](result_ids, nretvals), list[uint32](rettys, nretvals), uint32(dis), uint32(ena), uint32(exc), uint32(keepalive_clause))
+		e.err = e.builder.node("new_watchpoint", mu.ID(id), uint32(wpid), list[mu.ID](result_ids, nretvals), list[mu.ID](rettys, nretvals), mu.ID(dis), mu.ID(ena), mu.ID(exc), mu.ID(keepalive_clause))
 	}
 }
 
@@ -2542,7 +2542,7 @@ func uvmmu_builder_new_wpbranch(b *C.uvm_builder, id C.uint32_t, wpid C.uint32_t
 	e := enterBuilder(b, "new_wpbranch")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_wpbranch", uint32(id), uint32(wpid), uint32(dis), uint32(ena))
+		e.err = e.builder.node("new_wpbranch", mu.ID(id), uint32(wpid), mu.ID(dis), mu.ID(ena))
 	}
 }
 
@@ -2551,7 +2551,7 @@ func uvmmu_builder_new_ccall(b *C.uvm_builder, id C.uint32_t, result_ids *C.uint
 	e := enterBuilder(b, "new_ccall")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_ccall", uint32(id), list[uint32](result_ids, n_result_ids), uint32(callconv), uint32(callee_ty), uint32(sig), uint32(callee), list[uint32](args, nargs), uint32(exc_clause), uint32(keepalive_clause))
+		e.err = e.builder.node("new_ccall", mu.ID(id), list[mu.ID](result_ids, n_result_ids), uint32(callconv), mu.ID(callee_ty), mu.ID(sig), mu.ID(callee), list[mu.ID](args, nargs), mu.ID(exc_clause), mu.ID(keepalive_clause))
 	}
 }
 
@@ -2560,7 +2560,7 @@ func uvmmu_builder_new_newthread(b *C.uvm_builder, id C.uint32_t, result_id C.ui
 	e := enterBuilder(b, "new_newthread")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_newthread", uint32(id), uint32(result_id), uint32(stack), uint32(threadlocal), uint32(new_stack_clause), uint32(exc_clause))
+		e.err = e.builder.node("new_newthread", mu.ID(id), mu.ID(result_id), mu.ID(stack), mu.ID(threadlocal), mu.ID(new_stack_clause), mu.ID(exc_clause))
 	}
 }
 
@@ -2569,7 +2569,7 @@ func uvmmu_builder_new_swapstack(b *C.uvm_builder, id C.uint32_t, result_ids *C.
 	e := enterBuilder(b, "new_swapstack")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_swapstack", uint32(id), list[uint32](result_ids, n_result_ids), uint32(swappee), uint32(cur_stack_clause), uint32(new_stack_clause), uint32(exc_clause), uint32(keepalive_clause))
+		e.err = e.builder.node("new_swapstack", mu.ID(id), list[mu.ID](result_ids, n_result_ids), mu.ID(swappee), mu.ID(cur_stack_clause), mu.ID(new_stack_clause), mu.ID(exc_clause), mu.ID(keepalive_clause))
 	}
 }
 
@@ -2578,7 +2578,7 @@ func uvmmu_builder_new_comminst(b *C.uvm_builder, id C.uint32_t, result_ids *C.u
 	e := enterBuilder(b, "new_comminst")
 	defer e.leave()
 	if e.err == nil {
-		_, e.err = e.builder.node("new_comminst", uint32(id), list[uint32](result_ids, n_result_ids), uint32(opcode), list[uint32](flags, nflags), list[uint32](tys, ntys), list[uint32](sigs, nsigs), list[uint32](args, nargs), uint32(exc_clause), uint32(keepalive_clause))
+		e.err = e.builder.node("new_comminst", mu.ID(id), list[mu.ID](result_ids, n_result_ids), uint32(opcode), list[uint32](flags, nflags), list[mu.ID](tys, ntys), list[mu.ID](sigs, nsigs), list[mu.ID](args, nargs), mu.ID(exc_clause), mu.ID(keepalive_clause))
 	}
 }
 

@@ -157,7 +157,7 @@ func texts(e *entry, p *C.uintptr_t, n C.uintptr_t, param string) []string {
 }
 
 // list are the numbers in an array.
-func list[T, P uint32 | uint64 | C.uint32_t | C.uint64_t](p *P, n C.uintptr_t) []T {
+func list[T, P uint32 | uint64 | mu.ID | C.uint32_t | C.uint64_t](p *P, n C.uintptr_t) []T {
 	from := array(p, n)
 	to := make([]T, len(from))
 	for i, v := range from {

@@ -24,9 +24,10 @@ typedef struct uvm_vm {
 } uvm_vm;
 
 // Kinds of values in a uvm_slot, in the high 8 bits of kind. The low 24 bits are the length of an int, and the number of a pointer type.
-enum { UVM_FREE, UVM_INT, UVM_FLOAT, UVM_DOUBLE, UVM_UPTR, UVM_UFP, UVM_GO };
+enum { UVM_FREE, UVM_INT, UVM_FLOAT, UVM_DOUBLE, UVM_UPTR, UVM_UFP, UVM_GO, UVM_NODE };
 
-// uvm_slot is a place for a value. Values of one word that are no references are in value; of others value is the number in Go.
+// uvm_slot is a place for a value. Values of one word that are no references are in value; of
+// a node it is the number of its bundle and its own; of others value is the number in Go.
 // Of a free slot it is the next free one.
 typedef struct uvm_slot {
 	uint64_t value;

@@ -103,6 +103,6 @@ func defaultConv(conv uint32) error {
 	return nil
 }
 
-func (c *client) makeBootImage([]uint32, mu.FuncRef, mu.StackRef, mu.Ref, []mu.IRef, []string, []mu.IRef, []string, string) error {
+func (c *client) makeBootImage([]mu.ID, mu.FuncRef, mu.StackRef, mu.Ref, []mu.IRef, []string, []mu.IRef, []string, string) error {
 	return fail(mu.DynCode, "this library cannot make images")
 }

@@ -62,6 +62,8 @@ func (c *client) value(handle C.uintptr_t) (mu.Value, error) {
 		return c.mu.Double(math.Float64frombits(uint64(s.value))), nil
 	case C.UVM_UPTR, C.UVM_UFP:
 		return c.mu.Pointer(c.vm.types.at(low), uintptr(s.value))
+	case C.UVM_NODE:
+		return nil, fail(mu.TypeMismatch, "a node of a bundle, want a value")
 	}
 	return c.vals[s.value], nil
 }

@@ -24,6 +24,10 @@ type vm struct {
 	types numberedTypes
 	names sync.Map // of *C.char, by mu.ID
 
+	building   sync.Mutex
+	bundles    map[uint32]*live.NodeBuilder // those that are neither loaded nor given up; guarded by building
+	lastBundle uint32                       // guarded by building
+
 	run struct { // execute
 		mu      sync.Mutex
 		calls   int                // that wait; guarded by mu

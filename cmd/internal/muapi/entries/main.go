@@ -100,6 +100,15 @@ func (g *generator) cType(f muapi.Func, p muapi.Param) (c, goType string) {
 	}
 }
 
+// isID reports whether a parameter is an ID, or an array of them.
+func (g *generator) isID(f muapi.Func, p muapi.Param) bool {
+	ty := p.Type
+	if p.Count != "" {
+		ty = strings.TrimSuffix(ty, "*")
+	}
+	return g.api.Derives(generation(f), ty, "MuID")
+}
+
 func (g *generator) callback(ty string) bool {
 	return slices.ContainsFunc(g.api.Callbacks, func(f muapi.Func) bool { return f.Name == ty })
 }
@@ -258,6 +267,8 @@ func (g *generator) arg(f muapi.Func, p muapi.Param) string {
 	case p.Count != "" && base == "void*":
 		of := goTypes[strings.TrimSuffix(p.Type, "*")]
 		return fmt.Sprintf("values[%s](&e, %s, %s, %q)", of, name, goName(p.Count), p.Name)
+	case p.Count != "" && g.isID(f, p):
+		return fmt.Sprintf("list[mu.ID](%s, %s)", name, goName(p.Count))
 	case p.Count != "":
 		return fmt.Sprintf("list[%s](%s, %s)", goScalar[base], name, goName(p.Count))
 	case of2016(f) && g.api.Base(generation(f), p.Type) == "void*":
@@ -276,10 +287,10 @@ func (g *generator) arg(f muapi.Func, p muapi.Param) string {
 		return fmt.Sprintf("text(&e, %s, %q)", name, p.Name)
 	case p.Type == "MuBool":
 		return name + " != 0"
+	case g.isID(f, p):
+		return "mu.ID(" + name + ")"
 	case builder:
 		return goScalar[g.api.Base(generation(f), p.Type)] + "(" + name + ")"
-	case p.Type == "MuID":
-		return "mu.ID(" + name + ")"
 	case p.Type == "MuMemOrd":
 		return fmt.Sprintf("order(&e, %s, %q)", name, p.Name)
 	}
@@ -297,7 +308,7 @@ func (g *generator) give(f muapi.Func, call string) string {
 	base := g.api.Base(generation(f), f.Result)
 	switch {
 	case f.Result == "void":
-		if of2016(f) || of2017(f) {
+		if of2016(f) {
 			return "_, e.err = " + call
 		}
 		return "e.err = " + call
