@@ -160,8 +160,12 @@ func hasGo(sources fs.FS, dir string) bool {
 	return err == nil && len(l) > 0
 }
 
-// processDir is the C code of a process without generated code.
-const processDir = "rtlib/ffi/process"
+// Folders with C for programs that are not made from bundles: a process without generated code, and the library libmu, which
+// is one.
+const (
+	processDir = "rtlib/ffi/process"
+	libmuDir   = liveDir + "/libmu"
+)
 
 // within reports whether a path is a folder or below it.
 func within(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
@@ -173,7 +177,8 @@ func (m *Module) planRuntime(w *writer) error {
 	ours := w.marked(mod)
 	w.generated(mod, "module github.com/uvm2go/uvm2go\n\ngo 1.26\n")
 	dirs := []string{}
-	program, live := m.isProgram(), m.Live || m.imports(RuntimePath+"/live")
+	libmu := m.imports(RuntimePath + "/live/libmu")
+	program, live := m.isProgram(), m.Live || libmu || m.imports(RuntimePath+"/live")
 	var needs map[string]bool
 	if live {
 		var err error
@@ -187,7 +192,7 @@ func (m *Module) planRuntime(w *writer) error {
 			return err
 		}
 		if d.IsDir() {
-			if d.Name() == "testdata" || d.Name() == "fixture" || d.Name() == "opgen" || name == processDir || (name == liveDir || within(name, "transpile")) && !needs[name] {
+			if d.Name() == "testdata" || d.Name() == "fixture" || d.Name() == "opgen" || !libmu && (name == processDir || name == libmuDir) || (name == liveDir || within(name, "transpile")) && !needs[name] {
 				return fs.SkipDir
 			}
 			if name != "." {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -45,7 +46,7 @@ func TestMain(m *testing.M) {
 }
 
 // install returns the folder of the library.
-func install(t *testing.T) string {
+func install(t testing.TB) string {
 	t.Helper()
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("there is no C compiler")
@@ -58,7 +59,7 @@ func install(t *testing.T) string {
 }
 
 // compile compiles a client for a generation, 2016, rmu or zebu, and returns the executable.
-func compile(t *testing.T, dir, generation, compiler, source string) string {
+func compile(t testing.TB, dir, generation, compiler, source string) string {
 	t.Helper()
 	exe := filepath.Join(t.TempDir(), "client")
 	args := strings.Fields(compiler)
@@ -87,7 +88,7 @@ func compile(t *testing.T, dir, generation, compiler, source string) string {
 }
 
 // execute runs a client and returns its streams.
-func execute(t *testing.T, exe string, args ...string) (stdout, stderr string, err error) {
+func execute(t testing.TB, exe string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -191,6 +192,24 @@ func TestConfig(t *testing.T) {
 		stdout, stderr, err := execute(t, exe, c.text)
 		if err != nil || stdout != c.stdout+"\n" || !strings.Contains(stderr, c.stderr) || (c.stderr == "") != (stderr == "") || strings.Count(stderr, "\n") > 1 {
 			t.Errorf("%q: %v, %q\n%s", c.text, err, stdout, stderr)
+		}
+	}
+}
+
+// BenchmarkClient measures what calls of the API cost a client in C.
+func BenchmarkClient(b *testing.B) {
+	dir := install(b)
+	exe := compile(b, dir, "2016", "gcc -std=gnu99 -O2", "testdata/bench.c")
+	for range b.N {
+		stdout, stderr, err := execute(b, exe)
+		if err != nil || stderr != "" {
+			b.Fatalf("%v\n%s", err, stderr)
+		}
+		for line := range strings.Lines(stdout) {
+			name, ns, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if n, err := strconv.ParseFloat(ns, 64); err == nil {
+				b.ReportMetric(n, "ns/"+name)
+			}
 		}
 	}
 }

@@ -53,6 +53,11 @@ the result goes to standard output.`, runFmt},
 		{"help", "explain a command or a topic", `
 Prints the same as -h of the command, or explains a topic. Without an argument
 it lists both.`, runHelp},
+		{"libmu", "make the C library of Mu's client API", `
+Makes a folder with the library libmu and its C headers, laid out as the
+installations of upstream implementations of Mu, so that their clients find it:
+MU=DIR, MU_RUST=DIR, MU_ZEBU=DIR, DIR/cbinding/refimpl2-config, pkg-config. It
+needs Go and a C compiler.`, runLibmu},
 		{"litmus", "say what the memory model allows", `
 Judges litmus tests, in the notation of package atomicsmodel or in the C form
 of herd7: whether the outcome that a test asks for occurs Never, Sometimes or
