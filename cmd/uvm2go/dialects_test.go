@@ -52,6 +52,8 @@ var knowDialects = map[string]string{
 	"rtlib/live/builder.go":          "the IR builder of Mu's API",
 	"rtlib/live/builderargs.go":      "the IR builder of Mu's API",
 	"rtlib/live/irbuilder.go":        "the IR builder of Mu's API",
+	"rtlib/live/nodebuilder.go":      "the IR builder of Mu's API",
+	"rtlib/live/libmu/nodes.go":      "the IR builder of Mu's API",
 	"rtlib/live/imports.go":          "text in Mu may name what the running program has",
 	"rtlib/live/vm.go":               "an engine without a program begins with what every program of Mu has",
 	"rtlib/internal/core/names.go":   "the mark of global names, see transpile/ir/names.go",
@@ -62,6 +64,10 @@ var knowDialects = map[string]string{
 	"transpile/interp/libcformat.go": "formats of printf, not a sigil",
 	"rtlib/libc/format.go":           "formats of printf, not a sigil",
 	"cmd/uvm2go/unit.go":             "versions of modules, not a sigil",
+
+	// the C library of Mu's API
+	"cmd/internal/muapi/entries": "package mu is Mu's API",
+	"cmd/internal/muinstall":     "the linker's name of the library, and its spelling of folders",
 
 	// tools for tests and measurements, which generate or change programs
 	"cmd/internal/randprog": "makes random programs in each dialect",

@@ -449,16 +449,6 @@ func (v IRef) Content() Type {
 	return v.ctx.typ(strong(v.ty.Elem))
 }
 
-// Addr returns the address of the object of a ref or the location of an iref, 0 for NULL, without pinning it: it is for
-// objects that are pinned already.
-func (c *Ctx) Addr(v Value) (UPtr, error) {
-	h := raw(v)
-	if err := c.pinnable(h); err != nil {
-		return UPtr{}, err
-	}
-	return UPtr{(*held[UPtr])(c.addWord(core.TypeTo(core.VUPtr, h.ty.Elem), uint64(h.r[0])))}, nil
-}
-
 // Pin pins the object of a ref or iref in place and returns its address; 0 for NULL.
 func (c *Ctx) Pin(v Value) (UPtr, error) {
 	h := raw(v)
