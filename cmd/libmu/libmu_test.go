@@ -213,3 +213,17 @@ func BenchmarkClient(b *testing.B) {
 		}
 	}
 }
+
+// TestPython runs a client in Python.
+func TestPython(t *testing.T) {
+	dir := install(t)
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no Python")
+	}
+	stdout, stderr, err := execute(t, python, "testdata/client.py", filepath.Join(dir, "cbinding", muinstall.LibraryName("libmurefimpl2start")))
+	const want = "100 -2147483648 3.25 @trap\nerror 6481626\ntrap 42\ntrap 43\ntrap 44\n[5, 5]\n"
+	if err != nil || stdout != want || stderr != "libmu: id_of: E_NAME: nothing is named \"@nothing\"\n" {
+		t.Errorf("%v\nstdout:\n%s\nstderr:\n%s", err, stdout, stderr)
+	}
+}

@@ -12,11 +12,12 @@ int main(void) {
 	MuCtx *ctx = vm->new_context(vm);
 	vm->current_thread_as_mu_thread(vm, NULL);
 	vm->current_thread_as_mu_thread(vm, NULL);
-	load_text(ctx, ".typedef @i64 = int<64> .global @g <@i64> .const @c <@i64> = 7\n");
+	load_text(ctx, ".typedef @i64 = int<64> .global @g <@i64> .const @c <@i64> = 7 .typedef @h = hybrid<@i64>\n");
 	ctx->store(ctx, MU_ORD_SEQ_CST, global(ctx, "@g"), ctx->handle_from_sint64(ctx, 42, 64));
 	MuValue v = ctx->load(ctx, MU_ORD_SEQ_CST, global(ctx, "@g"));
 	printf("%d %d\n", (int)ctx->handle_to_sint64(ctx, v), (int)ctx->handle_to_sint64(ctx, ctx->handle_from_const(ctx, id(ctx, "@c"))));
 	CHECK(ctx->handle_to_ptr(ctx, ctx->get_addr(ctx, global(ctx, "@g"))));
+	CHECK(!ctx->new_hybrid(ctx, id(ctx, "@h"), ctx->handle_from_uint64(ctx, (uint64_t)1 << 50, 64))); // no memory
 	ctx->close_context(ctx);
 	return 0;
 }

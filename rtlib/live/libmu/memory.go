@@ -4,6 +4,8 @@ package libmu
 import "C"
 
 import (
+	"errors"
+
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
@@ -87,7 +89,16 @@ func (c *client) newFixed(id mu.ID) (mu.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.mu.NewFixed(ty)
+	ref, err := c.mu.NewFixed(ty)
+	return c.allocated(ref, err)
+}
+
+// allocated is the result of an allocation. Clients without an error number look whether it is NULL.
+func (c *client) allocated(ref mu.Ref, err error) (mu.Value, error) {
+	if c.vm.c.generation == C.UVM_ZEBU && errors.Is(err, mu.OutOfMemory) {
+		return nil, nil
+	}
+	return ref, err
 }
 
 func (c *client) newHybrid(id mu.ID, n mu.Int) (mu.Value, error) {
@@ -99,7 +110,8 @@ func (c *client) newHybrid(id mu.ID, n mu.Int) (mu.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.mu.NewHybrid(ty, length)
+	ref, err := c.mu.NewHybrid(ty, length)
+	return c.allocated(ref, err)
 }
 
 func (c *client) refcast(v mu.Value, id mu.ID) (mu.Value, error) {

@@ -68,9 +68,9 @@ func (c *client) value(handle C.uintptr_t) (mu.Value, error) {
 	return c.vals[s.value], nil
 }
 
-// give makes the handle of a value that is a result.
+// give makes the handle of a value that is a result; nil is none.
 func (e *entry) give(v mu.Value, err error) C.uintptr_t {
-	if e.err = err; err != nil {
+	if e.err = err; err != nil || v == nil {
 		return 0
 	}
 	h, err := e.ctx.add(v)
