@@ -289,3 +289,29 @@ func TestLiveNeeds(t *testing.T) {
 		}
 	}
 }
+
+// Only a module that imports libmu gets its sources, and those of the C code that it needs.
+func TestLibmuSources(t *testing.T) {
+	sources := fstest.MapFS{}
+	for _, name := range []string{"rtlib/live/live.go", "rtlib/live/libmu/doc.go", "rtlib/live/libmu/vm.c", "rtlib/ffi/ffi.go", "rtlib/ffi/process/process.go", "rtlib/mu/mu.go"} {
+		sources[name] = &fstest.MapFile{Data: []byte("package x\n")}
+	}
+	for imports, want := range map[string]bool{"live": false, "live/libmu": true} {
+		dir := t.TempDir()
+		m := &Module{Path: "uvm2go.local/p", Runtime: sources, Files: []gogen.File{generatedFile("code.go", "import _ \""+RuntimePath+"/"+imports+"\"\nfunc main() {}\n")}}
+		if err := m.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		got := tree(t, dir)
+		for _, name := range []string{"live/libmu/doc.go", "live/libmu/vm.c", "ffi/process/process.go"} {
+			if _, ok := got["uvm2go/rtlib/"+name]; ok != want {
+				t.Errorf("a module that imports %s has %s: %v, want %v", imports, name, ok, want)
+			}
+		}
+		for _, name := range []string{"live/live.go", "ffi/ffi.go", "mu/mu.go"} {
+			if _, ok := got["uvm2go/rtlib/"+name]; !ok {
+				t.Errorf("a module that imports %s has no %s", imports, name)
+			}
+		}
+	}
+}

@@ -1,3 +1,5 @@
+//go:build cgo
+
 // Functions that need no Go: those that make values of one word, read them and delete them. A call from C into Go takes longer than
 // all that they do.
 

@@ -1,3 +1,5 @@
+//go:build cgo
+
 // The functions that libmu exports: those of zebu-2017. Those of the other generations have the same names for two of them, so each
 // has a small library of its own (uvm2go libmu).
 

@@ -1,3 +1,5 @@
+//go:build cgo
+
 // Structs of clients, errors, and calls of functions of the client.
 
 #include "libmu.h"

@@ -135,7 +135,7 @@ func (g *generator) prototypes() string {
 // slots returns the tables of entry points.
 func (g *generator) slots() string {
 	var b strings.Builder
-	b.WriteString(head + "#include \"_cgo_export.h\"\n#include \"entries_gen.h\"\n")
+	b.WriteString("//go:build cgo\n\n" + head + "#include \"_cgo_export.h\"\n#include \"entries_gen.h\"\n")
 	for _, of := range []string{"MuVM", "MuCtx", "MuIRBuilder"} {
 		r := receivers[of]
 		fmt.Fprintf(&b, "\nconst uvm_fn uvm_%s_fns[UVM_GENERATIONS][UVM_%s_SLOTS] = {\n", r.prefix, strings.ToUpper(r.prefix))
