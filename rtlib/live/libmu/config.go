@@ -9,8 +9,7 @@ import (
 
 // config is what a client wants of a VM. The sizes of spaces are for heaps of another layout: they are checked, and no more.
 type config struct {
-	libs    []string // native libraries
-	emitDir string   // folder for files that are made
+	libs []string // native libraries
 }
 
 // A form is the form of the value of a setting.
@@ -65,7 +64,7 @@ var options = map[string]form{
 
 // parseOptions reads an option string. The first word is the name of a program, and ignored.
 func parseOptions(text string) (config, error) {
-	c := config{emitDir: "emit"}
+	var c config
 	for i, word := range strings.Fields(text) {
 		if i == 0 && !strings.HasPrefix(word, "-") {
 			continue
@@ -82,9 +81,6 @@ func parseOptions(text string) (config, error) {
 		}
 		if err := want(value); err != nil {
 			return c, fmt.Errorf("option %s: %v", word, err)
-		}
-		if name == "--aot-emit-dir" {
-			c.emitDir = value
 		}
 	}
 	return c, nil

@@ -7,6 +7,7 @@ package libmu
 import "C"
 
 import (
+	"time"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/mu"
@@ -40,12 +41,11 @@ const (
 
 // handle calls the handler of the client in a context of its own, which ends with it.
 func (v *vm) handle(handler, userdata C.uintptr_t, ctx *mu.Ctx, thread mu.ThreadRef, stack mu.StackRef, wpid uint32) (mu.TrapResult, error) {
-	x, err := v.wrap(ctx)
+	c, err := v.wrap(ctx, true)
 	if err != nil {
 		return nil, err
 	}
-	c := clients.at(uint32(x.number))
-	defer unwrap(c)
+	defer c.endTrap()
 	th, err := c.add(thread)
 	if err != nil {
 		return nil, err
@@ -59,8 +59,18 @@ func (v *vm) handle(handler, userdata C.uintptr_t, ctx *mu.Ctx, thread mu.Thread
 		return nil, fail(mu.OutOfMemory, "no memory for the result of a trap handler")
 	}
 	defer C.free(unsafe.Pointer(out))
-	C.uvm_call_handler(handler, x, th, st, C.uint32_t(wpid), out, userdata)
+	C.uvm_call_handler(handler, c.c, th, st, C.uint32_t(wpid), out, userdata)
 	return c.trapResult(out)
+}
+
+// endTrap closes the context of a trap. It waits for a thread that the handler has left in it.
+func (c *client) endTrap() {
+	for !c.idleTo(C.UVM_CLOSED) {
+		time.Sleep(10 * time.Microsecond)
+	}
+	c.vm.open.mu.Lock()
+	defer c.vm.open.mu.Unlock()
+	c.vm.free(c)
 }
 
 // trapResult reads what a handler has returned. Clients store 4 bytes of it where 8 would be right.

@@ -13,9 +13,10 @@ import (
 
 // A client is a context.
 type client struct {
-	mu *mu.Ctx
-	c  *C.uvm_ctx
-	vm *vm
+	mu   *mu.Ctx
+	c    *C.uvm_ctx
+	vm   *vm
+	trap bool // of a trap handler
 
 	vals []mu.Value // those with a number in a slot
 	free []uint32   // numbers without one

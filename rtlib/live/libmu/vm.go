@@ -24,6 +24,11 @@ type vm struct {
 	types numberedTypes
 	names sync.Map // of *C.char, by mu.ID
 
+	open struct { // contexts
+		mu      sync.Mutex
+		clients map[*client]struct{} // guarded by mu
+	}
+
 	building   sync.Mutex
 	bundles    map[uint32]*live.NodeBuilder // those that are neither loaded nor given up; guarded by building
 	lastBundle uint32                       // guarded by building
@@ -66,37 +71,66 @@ func (v *vm) close() error {
 	if !atomic.CompareAndSwapUint32((*uint32)(&v.c.closed), 0, 1) {
 		return fail(mu.CtxClosed, "the VM is closed")
 	}
-	return v.mu.Close()
+	err := v.mu.Close()
+	v.open.mu.Lock()
+	defer v.open.mu.Unlock()
+	for c := range v.open.clients {
+		// The context of a trap ends with its handler. One that another thread uses is not freed.
+		if !c.trap && c.idleTo(C.UVM_CLOSED) {
+			v.free(c)
+		}
+	}
+	vms.drop(uint32(v.c.number))
+	return err
 }
 
 func (v *vm) newContext() (*C.uvm_ctx, error) {
-	return v.wrap(v.mu.NewContext())
+	c, err := v.wrap(v.mu.NewContext(), false)
+	if err != nil {
+		return nil, err
+	}
+	return c.c, nil
 }
 
-// wrap makes a MuCtx of a context.
-func (v *vm) wrap(m *mu.Ctx) (*C.uvm_ctx, error) {
-	c := &client{mu: m, vm: v}
+// wrap makes a MuCtx of a context, which may be that of a trap.
+func (v *vm) wrap(m *mu.Ctx, trap bool) (*client, error) {
+	c := &client{mu: m, vm: v, trap: trap}
 	no := clients.add(c)
 	if c.c = C.uvm_new_ctx(v.c, C.uint32_t(no)); c.c == nil {
 		clients.drop(no)
 		return nil, fail(mu.OutOfMemory, "no memory for a context")
 	}
-	return c.c, nil
+	v.open.mu.Lock()
+	defer v.open.mu.Unlock()
+	if v.open.clients == nil {
+		v.open.clients = map[*client]struct{}{}
+	}
+	v.open.clients[c] = struct{}{}
+	return c, nil
 }
 
-// unwrap frees the MuCtx of a context that is closed.
-func unwrap(c *client) {
+// free frees the MuCtx of a context that is closed, and that no other thread can use. The caller holds v.open.mu.
+func (v *vm) free(c *client) {
+	delete(v.open.clients, c)
 	no := uint32(c.c.number)
-	atomic.StoreUint32((*uint32)(&c.c.state), C.UVM_CLOSED)
 	C.uvm_end_ctx(c.c)
 	clients.drop(no)
 }
 
+// idleTo changes the state of a context that no thread uses; false if one does.
+func (c *client) idleTo(state uint32) bool {
+	return atomic.CompareAndSwapUint32((*uint32)(&c.c.state), C.UVM_IDLE, state)
+}
+
+// closeContext is called while the context is busy, so nobody else uses it.
 func (c *client) closeContext() error {
 	if err := c.mu.Close(); err != nil {
 		return err
 	}
-	unwrap(c)
+	atomic.StoreUint32((*uint32)(&c.c.state), C.UVM_CLOSED)
+	c.vm.open.mu.Lock()
+	defer c.vm.open.mu.Unlock()
+	c.vm.free(c)
 	return nil
 }
 
