@@ -14,8 +14,8 @@ type NodeBuilder struct {
 	b *nodes.Builder
 }
 
-// NewNodeBuilder begins a bundle, whose node is nodes.Whole.
-func NewNodeBuilder() *NodeBuilder {
+// NewNodeBuilder begins a bundle for the VM of a context. Its node is nodes.Whole.
+func NewNodeBuilder(c *mu.Ctx) *NodeBuilder {
 	return &NodeBuilder{nodes.New(nodes.Program{NextID: core.TakeID, Known: kindOfID, NameOf: nameOfID})}
 }
 

@@ -18,6 +18,11 @@ int main(void) {
 	printf("%d %d\n", (int)ctx->handle_to_sint64(ctx, v), (int)ctx->handle_to_sint64(ctx, ctx->handle_from_const(ctx, id(ctx, "@c"))));
 	CHECK(ctx->handle_to_ptr(ctx, ctx->get_addr(ctx, global(ctx, "@g"))));
 	CHECK(!ctx->new_hybrid(ctx, id(ctx, "@h"), ctx->handle_from_uint64(ctx, (uint64_t)1 << 50, 64))); // no memory
+	// Threads begin at once.
+	load_text(ctx, ".funcsig @v = () -> () .funcdef @f VERSION %v <@v> { %e(): STORE SEQ_CST <@i64> @g @c COMMINST @uvm.thread_exit }\n");
+	ctx->new_thread_nor(ctx, ctx->new_stack(ctx, func(ctx, "@f")), NULL, NULL, 0);
+	for (int i = 0; i < 10000 && ctx->handle_to_sint64(ctx, ctx->load(ctx, MU_ORD_SEQ_CST, global(ctx, "@g"))) != 7; i++) usleep(1000);
+	CHECK(ctx->handle_to_sint64(ctx, ctx->load(ctx, MU_ORD_SEQ_CST, global(ctx, "@g"))) == 7);
 	ctx->close_context(ctx);
 	return 0;
 }

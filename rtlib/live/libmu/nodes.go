@@ -84,7 +84,7 @@ const (
 // node calls a function of the builder, given by its row.
 func (c *client) node(row int, args ...any) (r nodeResult, err error) {
 	if row == newBundleRow {
-		return nodeResult{c.vm.beginBundle(), nodes.Whole}, nil
+		return nodeResult{c.vm.beginBundle(c.mu), nodes.Whole}, nil
 	}
 	ops := make([]nodes.Operand, len(args))
 	for i, a := range args {
@@ -168,14 +168,14 @@ func (r *nodeResult) within(n nodeArg) error {
 }
 
 // beginBundle begins a bundle and returns its number.
-func (v *vm) beginBundle() uint32 {
+func (v *vm) beginBundle(c *mu.Ctx) uint32 {
 	v.building.Lock()
 	defer v.building.Unlock()
 	if v.bundles == nil {
 		v.bundles = map[uint32]*live.NodeBuilder{}
 	}
 	v.lastBundle++
-	v.bundles[v.lastBundle] = live.NewNodeBuilder()
+	v.bundles[v.lastBundle] = live.NewNodeBuilder(c)
 	return v.lastBundle
 }
 
