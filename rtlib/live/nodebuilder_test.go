@@ -36,7 +36,7 @@ func TestNodeBuilder(t *testing.T) {
 		return n
 	}
 	ty := nodes.Operand{Node: call("new_type_int", whole, nodes.Operand{Word: 17})}
-	k := nodes.Operand{Node: call("new_const_int", whole, ty, nodes.Operand{Word: 1 << 20 | 99})}
+	k := nodes.Operand{Node: call("new_const_int", whole, ty, nodes.Operand{Word: 1<<20 | 99})}
 	call("set_name", whole, k, nodes.Operand{Text: c.own("$k")})
 	id := call("get_id", whole, k)
 	_, err := b.Call(row(t, "new_const_null"), []nodes.Operand{whole, k})

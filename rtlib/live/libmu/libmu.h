@@ -39,6 +39,8 @@ typedef struct uvm_slot {
 enum { UVM_INDEX_BITS = 28, UVM_LIFE_BITS = 20 };
 #define UVM_NONE 0xffffffffu // no slot
 
+_Static_assert(sizeof(void *) == 8, "libmu is for 64-bit platforms: handles have 63 bits");
+
 // What a context is doing.
 enum { UVM_IDLE, UVM_BUSY, UVM_CLOSED };
 
