@@ -2,8 +2,10 @@
 
 package libmu
 
-import "sync"
-import "sync/atomic"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // A registry numbers things that C refers to. Numbers are used again.
 type registry[T any] struct {
