@@ -16,7 +16,7 @@ type NodeBuilder struct {
 
 // NewNodeBuilder begins a bundle for the VM of a context. Its node is nodes.Whole.
 func NewNodeBuilder(c *mu.Ctx) *NodeBuilder {
-	return &NodeBuilder{nodes.New(nodes.Program{NextID: core.TakeID, Known: kindOfID, NameOf: nameOfID})}
+	return &NodeBuilder{nodes.New(known(core.Engine.VMFor(c)))}
 }
 
 // Call calls a function, given by its row, with its operands; not those that make, load or abort a bundle. It returns

@@ -42,11 +42,19 @@ func (c *Ctx) Awaits(s StackRef) ([]Type, error) {
 	var types []Type
 	err = c.do(func(*core.Ctx) error {
 		for _, ty := range core.Awaits(p) {
-			types = append(types, Type{ty})
+			types = append(types, c.awaited(ty))
 		}
 		return nil
 	})
 	return types, err
+}
+
+// awaited is a type of Awaits as clients see it.
+func (c *Ctx) awaited(v *core.VType) Type {
+	if v == nil {
+		return Type{}
+	}
+	return c.typ(v)
 }
 
 // Resumption says with what a thread resumes a stack: PassValues, PassArgs (see Pass) or ThrowExc.

@@ -141,7 +141,7 @@ func (th *Thread) StartAfter(s *Stack, begin <-chan struct{}) {
 		if begin != nil {
 			select {
 			case <-begin:
-			case <-m.closed:
+			case <-th.group.done:
 			}
 		}
 		m.tasks.idle.Add(-1)
