@@ -65,7 +65,7 @@ func measure(vm *mu.VM) figures {
 // TestVMsGoAway opens, uses and closes a thousand VMs. Memory does not grow.
 func TestVMsGoAway(t *testing.T) {
 	vms := 1000
-	if testing.Short() || race.Enabled {
+	if race.Enabled {
 		vms = 200
 	}
 	main, err := machine()
