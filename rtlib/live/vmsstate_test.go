@@ -12,15 +12,17 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
-// TestFurtherVM runs the tests of this package again, with a VM that is not the first.
-func TestFurtherVM(t *testing.T) {
+// TestLongFurtherVM runs the tests of this package again, with a VM that is not the first.
+func TestLongFurtherVM(t *testing.T) {
+	longtest.Only(t)
 	if os.Getenv(furtherVM) != "" {
 		t.Skip("running already")
 	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), furtherVM+"=1")
+	cmd.Env = append(os.Environ(), furtherVM+"=1", longtest.Variable+"=")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
