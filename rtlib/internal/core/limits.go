@@ -19,11 +19,12 @@ func checkLimits() error {
 	if limit, ok := mem.FreeFiles(goFiles); !ok {
 		return fmt.Errorf("cannot open %d more files (limit %d): Go waits for timers and files with them; raise the limit (ulimit -n)", goFiles, limit)
 	}
-	left := mem.Tasks()
+	few := uint64(fewTasks * runtime.GOMAXPROCS(0))
+	left := mem.Tasks(max(leastTasks, few))
 	if left < leastTasks {
 		return fmt.Errorf("cannot start %d more threads (limit of the user or the control group: %d are left); raise the limit (ulimit -u, pids.max)", leastTasks, left)
 	}
-	if left < uint64(fewTasks*runtime.GOMAXPROCS(0)) {
+	if left < few {
 		runtime.GOMAXPROCS(max(1, int(left)/fewTasks))
 	}
 	return nil

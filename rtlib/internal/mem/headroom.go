@@ -11,8 +11,9 @@ func Headroom() (space, memory uint64) { return headroom() }
 func AddressSpace() uint64 { return addressSpace() }
 
 // Tasks returns how many threads of the system the process may still start before the limits of its user and of its
-// control group.
-func Tasks() uint64 { return tasks() }
+// control group. To count the tasks of the user takes a look at each process of the system. It may be left out if there are at
+// least as many as enough: the result may then be lower than the true number.
+func Tasks(enough uint64) uint64 { return tasks(enough) }
 
 // ThreadStack returns the address space of the stack of a thread that C starts, in bytes.
 func ThreadStack() uint64 { return threadStack() }

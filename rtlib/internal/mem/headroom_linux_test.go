@@ -42,6 +42,7 @@ func TestHeadroom(t *testing.T) {
 
 func TestTasks(t *testing.T) {
 	const v2, v1 = "/sys/fs/cgroup/", "/sys/fs/cgroup/pids/"
+	const enough = 1000
 	for _, test := range []struct {
 		name       string
 		user, used uint64 // the limit of the user, and the tasks that count
@@ -52,6 +53,8 @@ func TestTasks(t *testing.T) {
 		{"user", 100, 70, nil, 30},
 		{"full", 100, 170, nil, 0},
 		{"far from full", 100_000, 70, map[string]string{"/proc/loadavg": "0.1 0.1 0.1 3/500 12345\n"}, 99_500},
+		{"enough", 500 + enough, 70, map[string]string{"/proc/loadavg": "0.1 0.1 0.1 3/500 12345\n"}, enough},
+		{"not enough", 499 + enough, 70, map[string]string{"/proc/loadavg": "0.1 0.1 0.1 3/500 12345\n"}, 429 + enough},
 		{"a full system", 100, 70, map[string]string{"/proc/loadavg": "0.1 0.1 0.1 3/500 12345\n"}, 30},
 		{"group", 0, 0, map[string]string{"/proc/self/cgroup": "0::/a/b\n", v2 + "a/pids.max": "50\n", v2 + "a/pids.current": "30\n"}, 20},
 		{"version 1", 0, 0, map[string]string{"/proc/self/cgroup": "8:pids:/a\n", v1 + "a/pids.max": "50\n", v1 + "a/pids.current": "30\n"}, 20},
@@ -65,7 +68,7 @@ func TestTasks(t *testing.T) {
 			return nil, os.ErrNotExist
 		}}
 		b.findGroups()
-		if got := b.left(); got != test.want {
+		if got := b.left(enough); got != test.want {
 			t.Errorf("%s: %d tasks, want %d", test.name, got, test.want)
 		}
 	}

@@ -56,10 +56,10 @@ func (b *taskBounds) findGroups() {
 	}
 }
 
-func tasks() uint64 { return ownTasks().left() }
+func tasks(enough uint64) uint64 { return ownTasks().left(enough) }
 
-// left is how many tasks may be added.
-func (b *taskBounds) left() uint64 {
+// left is Tasks.
+func (b *taskBounds) left(enough uint64) uint64 {
 	left := uint64(Unlimited)
 	for _, dir := range b.groups {
 		limit, ok := number(b.read, path.Join(dir, "pids.max"))
@@ -72,8 +72,7 @@ func (b *taskBounds) left() uint64 {
 		return left
 	}
 	// Those of all users are known at once.
-	const many = 1 << 14
-	if all, ok := b.all(); ok && b.user > all+many {
+	if all, ok := b.all(); ok && b.user >= all && b.user-all >= enough {
 		return min(left, b.user-all)
 	}
 	return min(left, b.user-min(b.count(), b.user))

@@ -27,6 +27,7 @@ const (
 	taskReserve = 8                      // threads of the system that stay free, beside those for all processors: for collections of Go, and to wait for events
 	settleStep  = time.Millisecond       // new threads get this long to block, and to take a thread of the system
 	settleMost  = 250 * time.Millisecond // again and again, but not for longer than this
+	manyTasks   = 4 * maxUnasked         // if more are left, the next look is in time whatever new threads do
 	settleSteps = 4                      // until all have begun to run, and the number has not changed so often
 )
 
@@ -39,7 +40,7 @@ var tasksLeft = systemThreads
 
 // systemThreads is how many threads of the system the limits of the process still allow.
 func systemThreads() uint64 {
-	left := mem.Tasks()
+	left := mem.Tasks(manyTasks)
 	if ThreadSpace > 0 {
 		if space, _ := headroom(); space != mem.Unlimited {
 			left = min(left, (space-min(space, reserve))/ThreadSpace)
@@ -90,8 +91,8 @@ func (b *taskBudget) takes() bool {
 // number is the same a few times.
 func (b *taskBudget) settled() uint64 {
 	left := tasksLeft()
-	if left > 4*maxUnasked {
-		return left // whatever they do, the next look is in time
+	if left > manyTasks {
+		return left
 	}
 	same := 0
 	for start := time.Now(); same < settleSteps && time.Since(start) < settleMost; same++ {

@@ -62,7 +62,7 @@ func TestThreadSpace(t *testing.T) {
 		t.Errorf("%d threads in the reserve", n)
 	}
 	ThreadSpace = 0
-	if n, all := systemThreads(), mem.Tasks(); n < min(all, 1) {
+	if n, all := systemThreads(), mem.Tasks(manyTasks); n < min(all, 1) {
 		t.Errorf("%d threads without C, the system allows %d", n, all)
 	}
 }
