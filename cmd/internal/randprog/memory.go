@@ -359,10 +359,13 @@ func (f *fn) pinned() bool {
 	if !nativeSafe(l.t) || !isValue(l.t) {
 		return false
 	}
-	it, pt := g.iref(l.t), g.of(kUPtr, l.t)
-	_ = pt
+	it := g.iref(l.t)
+	g.of(kUPtr, l.t)
 	p := f.hidden("COMMINST @uvm.native.pin <%s> (%s)", it.name, l.name)
-	for range 1 + g.r.Intn(3) {
+	for i := range 1 + g.r.Intn(3) {
+		if i == 1 {
+			p = f.hidden("COMMINST @uvm.native.get_addr <%s> (%s)", it.name, l.name)
+		}
 		q := f.descend(loc{t: l.t, name: p, ptr: true}, f.maybe)
 		if atomicType(q.t) && g.r.Intn(3) == 0 {
 			f.atomicPtr(q)
