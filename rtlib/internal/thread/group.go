@@ -21,10 +21,11 @@ type Group struct {
 
 	closed atomic.Bool // written with Machine.mu locked
 	done   chan struct{}
-	users  atomic.Int64 // threads that have not ended, and calls of Run
+	users  atomic.Int64 // threads that have not ended
 
-	started int           // threads of Start that have not ended; guarded by Machine.mu
-	idle    chan struct{} // closed when started becomes 0, nil if nobody asked; guarded by Machine.mu
+	homes   map[*home]bool // those that are not closed; guarded by Machine.mu
+	started int            // threads of Start that have not ended; guarded by Machine.mu
+	idle    chan struct{}  // closed when started becomes 0, nil if nobody asked; guarded by Machine.mu
 
 	gone func() // called when nothing of the closed group runs; set before closed
 	once sync.Once
@@ -59,9 +60,26 @@ func (g *Group) Idle() <-chan struct{} {
 	return g.idle
 }
 
-// leave says that a thread or a call of Run has ended.
+// leave says that a thread has ended.
 func (g *Group) leave() {
-	if g.users.Add(-1) == 0 && g.closed.Load() {
+	if g.users.Add(-1) == 0 {
+		g.settle()
+	}
+}
+
+// settle calls gone if the group is closed and nothing of it runs any more. Calls of Run are found by their homes: a count
+// of them would be one word that all callers write, and would order what they do.
+func (g *Group) settle() {
+	if !g.closed.Load() || g.users.Load() != 0 {
+		return
+	}
+	g.m.mu.Lock()
+	busy := false
+	for h := range g.homes {
+		busy = busy || h.busy.Load()
+	}
+	g.m.mu.Unlock()
+	if !busy && g.users.Load() == 0 {
 		g.once.Do(func() {
 			go g.gone()
 			g.gone = nil

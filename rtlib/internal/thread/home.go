@@ -17,6 +17,12 @@ func (g *Group) NewHome() *Stack {
 		s.Group = g
 		s.state.Activate()
 		s.home = &home{wake: make(chan error, 1)}
+		g.m.mu.Lock()
+		if g.homes == nil {
+			g.homes = map[*home]bool{}
+		}
+		g.homes[s.home] = true
+		g.m.mu.Unlock()
 	}
 	return s
 }
@@ -34,6 +40,10 @@ func (s *Stack) Close() bool {
 	}
 	s.state.End()
 	s.free()
+	s.m.mu.Lock()
+	delete(s.Group.homes, s.home)
+	s.m.mu.Unlock()
+	s.Group.settle()
 	return true
 }
 
@@ -49,17 +59,25 @@ func (s *Stack) enter() *Stack {
 	return Of(s.Ctx)
 }
 
+// release undoes enter.
+func (s *Stack) release() {
+	s.home.busy.Store(false)
+	s.Group.settle()
+}
+
 // Run runs f on a home stack, bound to a thread. It returns when f has returned, when the
 // stack was killed, when the thread has ended and no other has the stack, or when the group was closed. If f ends the
 // goroutine by runtime.Goexit the thread ends, too.
 func (s *Stack) Run(f func()) (err error) {
-	s.Group.users.Add(1)
-	defer s.Group.leave()
+	g := s.Group
 	if s = s.enter(); s == nil {
+		if g.Closed() { // whoever frees the group may be closing the stack
+			return ErrClosed
+		}
 		return ErrBusy
 	}
-	if s.Group.Closed() {
-		s.home.busy.Store(false)
+	if g.Closed() {
+		s.release()
 		return ErrClosed
 	}
 	th := s.Th
@@ -116,7 +134,7 @@ func (s *Stack) leaveRun(th *Thread, err error) {
 		s.leaveThread(now)
 		now.finish()
 	}
-	s.home.busy.Store(false)
+	s.release()
 }
 
 // finish ends a thread that a home stack has left.
@@ -256,6 +274,6 @@ func (s *Stack) Clear() bool {
 		th.Local, th.Kept, th.Cells, th.pins = 0, 0, nil, pinSet{}
 		th.gc.EnterSafe()
 	}
-	s.home.busy.Store(false)
+	s.release()
 	return true
 }
