@@ -133,6 +133,7 @@ func (l *loader) extend(bundles []*syntax.Bundle, to Running) ([]string, Fault) 
 	for _, b := range bundles {
 		l.bundle(b, nil)
 	}
+	defer l.asWritten()
 	if to.Bodies {
 		l.checkExpanded()
 		if l.tree == nil && !diags.HasErrors() { // the program may not have all entities that the first attempt has asked for

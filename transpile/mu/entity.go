@@ -69,20 +69,22 @@ type loader struct {
 	info   typeInfo
 	limits *layout.Limits
 
-	tree   *nodes.Tree     // that is loaded, nil for text
-	b      *syntax.Bundle  // being loaded
-	from   *syntax.Outline // that reads its bodies, nil if it has them
-	number int32           // its number, from 1
-	later  *laterState     // if it is loaded at run time
-	base   int32           // number of the last bundle that is not a later bundle; with later
-	top    deviations      // of the top level of the bundle
-	bodies []bodyDef       // of all bundles
-	work   body            // of the function definition being translated
-	slots  []slot          // by Sym.Index: locals of the body being checked
-	epoch  uint32          // see slot
-	hints  int             // number of suggestions made so far
-	bad    bool            // a bundle had syntax errors
-	gaps   bool            // a bundle with syntax errors may define names that are not known
+	tree   *nodes.Tree         // that is loaded, nil for text
+	inline map[syntax.Sym]bool // symbols of what the bundles have in the place of names; see muc.go
+	muc    []*syntax.Bundle    // those in the form of muc
+	b      *syntax.Bundle      // being loaded
+	from   *syntax.Outline     // that reads its bodies, nil if it has them
+	number int32               // its number, from 1
+	later  *laterState         // if it is loaded at run time
+	base   int32               // number of the last bundle that is not a later bundle; with later
+	top    deviations          // of the top level of the bundle
+	bodies []bodyDef           // of all bundles
+	work   body                // of the function definition being translated
+	slots  []slot              // by Sym.Index: locals of the body being checked
+	epoch  uint32              // see slot
+	hints  int                 // number of suggestions made so far
+	bad    bool                // a bundle had syntax errors
+	gaps   bool                // a bundle with syntax errors may define names that are not known
 
 	known   func(name string) any // finds names of the running program, nil if there is none
 	met     int                   // symbols below this index have been looked for with known
@@ -213,7 +215,7 @@ func (l *loader) declare(n syntax.Name, kind entKind) *entity {
 		l.redefined(n.Off, s, e.pos)
 		return nil
 	}
-	if kind <= entExpose {
+	if kind <= entExpose && !l.inline[n.Sym] {
 		l.shows(s)
 	}
 	return l.enter(n.Sym, entity{kind: kind, bundle: l.number, first: l.number, pos: l.b.Pos(n.Off)})
@@ -234,6 +236,8 @@ func (l *loader) clash(off syntax.Off) {
 // bundle loads one bundle. If there is an outline, it reads one body at a time, and ends with false and l.bad set when
 // there has been an error.
 func (l *loader) bundle(b *syntax.Bundle, from *syntax.Outline) bool {
+	l.addInline(b)
+	b = b.Whole()
 	l.b, l.from = b, from
 	l.number++
 	l.prog.Bundles++
@@ -280,7 +284,10 @@ func (l *loader) declareAll() map[*syntax.ConstDef]*ir.Const {
 		case *syntax.SigDef:
 			l.declareType(d.Name, entSig)
 		case *syntax.ConstDef:
-			c := l.out.Const(l.name(d.Name), &ir.Const{Pos: l.b.Pos(d.Name.Off)})
+			c := &ir.Const{Pos: l.b.Pos(d.Name.Off)}
+			if !l.inline[d.Name.Sym] {
+				c = l.out.Const(l.name(d.Name), c)
+			}
 			consts[d] = c
 			if e := l.declare(d.Name, entConst); e != nil {
 				e.con = c
@@ -314,7 +321,9 @@ func (l *loader) declareAll() map[*syntax.ConstDef]*ir.Const {
 func (l *loader) declareType(n syntax.Name, kind entKind) {
 	if e := l.declare(n, kind); e != nil {
 		e.raw = -1
-		l.out.DeclareType(l.name(n))
+		if !l.inline[n.Sym] {
+			l.out.DeclareType(l.name(n))
+		}
 	}
 }
 
@@ -352,6 +361,9 @@ func (l *loader) declareFunc(n syntax.Name, body bool) *ir.Function {
 // parts, and enters those of its local names that are spelled with '@'.
 func (l *loader) declareBody(def *bodyDef) {
 	d, f := def.def, def.fn
+	if d.Unversioned {
+		l.numberVersion(d, f)
+	}
 	name, pos := l.expand(l.name(d.Name), d.Version), l.b.Pos(d.Version.Off)
 	versions := f.Versions
 	for _, i := range f.Impls {
@@ -412,8 +424,10 @@ func (l *loader) called(what string, n syntax.Name) string {
 	return what + " " + l.name(n)
 }
 
-// nameless reports whether a symbol is of something without a name, in a tree. Its spelling says which.
-func (l *loader) nameless(s syntax.Sym) bool { return l.tree != nil && l.tree.Nameless(s) }
+// nameless reports whether a symbol is of something without a name. Its spelling says which.
+func (l *loader) nameless(s syntax.Sym) bool {
+	return l.tree != nil && l.tree.Nameless(s) || l.inline != nil && l.inline[s]
+}
 
 // finish does the work that needs all bundles. The builder cannot find errors in a program that
 // has been checked, so its errors are internal errors.

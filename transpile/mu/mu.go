@@ -89,6 +89,7 @@ func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Pr
 	if done == len(srcs) && !l.bad {
 		l.finish(before)
 	}
+	l.asWritten()
 	diags.Sort()
 	return l.prog, diags.Errors() == before
 }

@@ -69,7 +69,7 @@ func (l *loader) defineTypes() {
 		_, n := d.Head()
 		if e := l.find(n.Sym); e != nil && e.bundle == l.number && e.raw == int32(i) && (e.kind == entType || e.kind == entSig) {
 			e.typ = ids[i]
-			if !g.Bad[i] {
+			if !g.Bad[i] && !l.inline[n.Sym] {
 				l.out.Type(l.name(n), ids[i])
 			}
 		}

@@ -78,14 +78,7 @@ func (p *Parser) definition(k lex.Keyword, off Off) Def {
 	case KwFuncSig:
 		d := &SigDef{Off: off, Name: name}
 		p.Punct('=')
-		d.Params = p.sigTypes()
-		if !p.Failed && p.Tok.Kind != lex.Arrow {
-			p.Fail("->")
-		}
-		if !p.Failed {
-			p.Next()
-		}
-		d.Results = p.sigTypes()
+		p.signature(d)
 		return d
 	case KwConst:
 		return p.constDef(off, name)
@@ -105,14 +98,26 @@ func (p *Parser) definition(k lex.Keyword, off Off) Def {
 	if !p.Failed {
 		d.Flag = p.Take()
 	}
-	d.Cookie = p.Global("the name of the cookie, a constant")
+	d.Cookie = p.Const("the name of the cookie, a constant")
 	return d
+}
+
+// signature reads the types of a signature.
+func (p *Parser) signature(d *SigDef) {
+	d.Params = p.sigTypes()
+	if !p.Failed && p.Tok.Kind != lex.Arrow {
+		p.Fail("->")
+	}
+	if !p.Failed {
+		p.Next()
+	}
+	d.Results = p.sigTypes()
 }
 
 // sigTypes reads the parenthesised types of a signature.
 func (p *Parser) sigTypes() []Name {
 	p.Punct('(')
-	list := p.Globals("the name of a type or )", ')')
+	list := p.List((*Parser).Type, "the name of a type or )", ')')
 	p.Punct(')')
 	return list
 }
@@ -137,6 +142,12 @@ func (p *Parser) typeDef(off Off, name Name) Def {
 		p.Fail("a type constructor such as int<32>", hint)
 		return d
 	}
+	p.constructor(d)
+	return d
+}
+
+// constructor reads a type constructor, whose keyword is the current token.
+func (p *Parser) constructor(d *TypeDef) {
 	d.KindOff = p.Tok.Off
 	d.Kind = TypeInt + TypeKind(p.Kw-kwType)
 	p.Next()
@@ -152,7 +163,7 @@ func (p *Parser) typeDef(off Off, name Name) Def {
 		d.Args = p.One(p.Angled((*Parser).SigName))
 	case TypeStruct, TypeHybrid:
 		p.Punct('<')
-		d.Args = p.Globals("the name of a type or >", '>')
+		d.Args = p.List((*Parser).Type, "the name of a type or >", '>')
 		if !p.Failed && len(d.Args) == 0 {
 			p.Fail("the name of a type", d.Kind.String()+" needs at least one")
 		}
@@ -163,7 +174,6 @@ func (p *Parser) typeDef(off Off, name Name) Def {
 		d.Len = p.Integer("the length")
 		p.Punct('>')
 	}
-	return d
 }
 
 // One returns a list of one name.
@@ -179,10 +189,16 @@ func (p *Parser) constDef(off Off, name Name) Def {
 	*d = ConstDef{Off: off, Name: name}
 	d.Type = p.Angled((*Parser).TypeName)
 	p.Punct('=')
+	p.constValue(d)
+	return d
+}
+
+// constValue reads the value of a constant. It returns where the value ends.
+func (p *Parser) constValue(d *ConstDef) (end Off) {
 	if p.Failed {
-		return d
+		return 0
 	}
-	d.ValOff = p.Tok.Off
+	d.ValOff, end = p.Tok.Off, p.Tok.End
 	switch {
 	case p.Tok.Kind == lex.Int:
 		d.Kind = ConstInt
@@ -195,10 +211,11 @@ func (p *Parser) constDef(off Off, name Name) Def {
 	case p.Kw == KwBitsF || p.Kw == KwBitsD:
 		d.Kind = ConstFP
 		d.FP = p.bits()
+		end = d.FP.End
 	case p.Is('{'):
 		p.Next()
 		d.Kind = ConstList
-		d.List = p.Globals("the name of a constant or }", '}')
+		d.List = p.List((*Parser).Const, "the name of a constant or }", '}')
 		p.Punct('}')
 	case p.Kw == KwNull:
 		d.Kind = ConstNull
@@ -213,6 +230,7 @@ func (p *Parser) constDef(off Off, name Name) Def {
 		}
 		d.StrOff = p.Tok.Off
 		d.Symbol = string(p.Src[p.Tok.Off+1 : p.Tok.End-1])
+		end = p.Tok.End
 		p.Next()
 	default:
 		hint := p.Near(lex.OneOf(KwNull, KwExtern, KwBitsF, KwBitsD))
@@ -234,7 +252,7 @@ func (p *Parser) constDef(off Off, name Name) Def {
 		}
 		p.Fail("a literal, {...}, NULL or EXTERN", hint)
 	}
-	return d
+	return end
 }
 
 // bits reads bitsf(INT) or bitsd(INT).
@@ -253,8 +271,12 @@ func (p *Parser) bits() *FPLit {
 // the head is faulty.
 func (p *Parser) funcDef(off Off, name Name) Def {
 	h := FuncHead{Off: off, Name: name}
-	p.Keyword(KwVersion)
-	h.Version = p.AnyName("the name of the version")
+	if p.BareNames() && !p.Failed && p.Is('<') {
+		h.Version, h.Unversioned = Name{Sym: p.Syms.InternString("%v1"), Off: name.Off}, true
+	} else {
+		p.Keyword(KwVersion)
+		h.Version = p.AnyName("the name of the version")
+	}
 	h.Sig = p.Angled((*Parser).SigName)
 	if p.Failed && !p.recoverHead() {
 		return p.withBody(h, false)

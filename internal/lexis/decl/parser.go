@@ -1,6 +1,7 @@
 package decl
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
@@ -18,8 +19,13 @@ func NewSymbols() *Symbols { return lex.NewSymbols() }
 
 // Parse reads a bundle and skips the bodies of functions. Names are interned in syms.
 func Parse(src []byte, syms *Symbols) *Parser {
-	p := NewParser(src, syms, NewDialect(), lex.NewKeywords(Words()), false)
+	words := lex.NewKeywords(Words())
+	p := NewParser(src, syms, NewDialect(), words, false)
 	p.Bundle()
+	if p.Bad && IsMuc(src, words) {
+		p = NewParser(src, syms, NewMucDialect(words), words, false)
+		p.Bundle()
+	}
 	return &p
 }
 
@@ -34,11 +40,15 @@ type Parser struct {
 	Body func(h FuncHead, body bool) Def
 
 	Defs   []Def        // in the order written
+	Inline []Def        // types, signatures and constants that are written in the place of a name; see muc.go
 	Faulty map[Def]bool // those elements of Defs that have syntax errors
 	Gaps   bool         // there may be definitions of names that Defs has not
 
 	Names []Name // stack of the lists being read
 	Sync  Off    // where recovery last stopped
+
+	inlined map[string]lex.Sym // the symbols of Inline
+	nested  int                // of Inline, that are being read
 
 	nameSlab  lex.Slab[Name]
 	intSlab   lex.Slab[IntLit]
@@ -84,6 +94,9 @@ func (p *Parser) Global(wanted string) Name {
 	case p.Tok.Kind != lex.Ident:
 		hint := p.Sigil("@")
 		switch {
+		case p.BareNames() && p.Word == ".const":
+			hint = cmp.Or(hint, p.LiteralHint())
+		case p.BareNames():
 		case isType(p.Kw):
 			hint = "a type is not written out here: define it with .typedef and use its name"
 		case p.Is('(') && wanted == wantedSig:
@@ -96,14 +109,14 @@ func (p *Parser) Global(wanted string) Name {
 	case p.Src[p.Tok.Off] == '%':
 		p.Complain(wanted, "the name must be global, with @")
 	}
-	return p.Take()
+	return p.TakeAs('@')
 }
 
 // TypeName takes the name of a type.
-func (p *Parser) TypeName() Name { return p.Global("the name of a type") }
+func (p *Parser) TypeName() Name { return p.Type("the name of a type") }
 
 // SigName takes the name of a signature.
-func (p *Parser) SigName() Name { return p.Global(wantedSig) }
+func (p *Parser) SigName() Name { return p.Sig(wantedSig) }
 
 const wantedSig = "the name of a signature"
 
@@ -115,11 +128,12 @@ func (p *Parser) Angled(item func(*Parser) Name) Name {
 	return n
 }
 
-// Globals takes global names up to the closing punctuation, which stays.
-func (p *Parser) Globals(wanted string, end byte) []Name {
+// List takes items, such as those of Type, up to the closing punctuation, which stays.
+func (p *Parser) List(item func(p *Parser, wanted string) Name, wanted string, end byte) []Name {
 	mark := len(p.Names)
 	for !p.Failed && !p.Is(end) {
-		p.Names = append(p.Names, p.Global(wanted))
+		n := item(p, wanted)
+		p.Names = append(p.Names, n)
 	}
 	return p.Pop(mark)
 }
@@ -157,7 +171,12 @@ func (p *Parser) Integer(wanted string) *IntLit {
 
 // Sigil is the advice for a bare word where a name belongs.
 func (p *Parser) Sigil(sigil string) string {
-	if p.Tok.Kind != lex.Word || p.Kw != 0 || p.Src[p.Tok.Off] == '.' {
+	switch {
+	case p.Tok.Kind != lex.Word || p.Src[p.Tok.Off] == '.':
+		return ""
+	case p.BareNames():
+		return "a name that is a keyword is written with its sigil"
+	case p.Kw != 0:
 		return ""
 	}
 	return "names begin with @ or %: write " + sigil + p.Found()
@@ -167,6 +186,9 @@ func (p *Parser) Sigil(sigil string) string {
 func (p *Parser) LiteralHint() string {
 	switch {
 	case p.Tok.Kind == lex.Int, p.Tok.Kind == lex.FP, p.Kw == KwNull, p.Kw == KwBitsF, p.Kw == KwBitsD:
+		if p.BareNames() {
+			return "a constant is written with its type, as in <int<64>> 1"
+		}
 		return "operands are names: define the constant with .const"
 	}
 	return ""

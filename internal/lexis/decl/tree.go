@@ -135,6 +135,9 @@ type FuncHead struct {
 	Version Name
 	Sig     Name
 	Open    Off // the opening brace
+
+	// Unversioned means that VERSION was left out: the reader chooses the number in the name, from 1.
+	Unversioned bool
 }
 
 // An ExposeDef is `.expose Name = Func Flag Cookie`.

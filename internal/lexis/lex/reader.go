@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // maxErrors is the number of errors after which a file is given up, so that a
@@ -40,6 +41,7 @@ type Reader struct {
 	Reports []*Report
 
 	kws     *Keywords
+	bare    map[Sym]bool // names that were read without a sigil; nil if all need one
 	errors  int
 	lastErr Off  // where the last error was, if Bad
 	stopped bool // after maxErrors
@@ -76,6 +78,9 @@ func Position(src []byte, off Off) (line, col int) {
 // NewReader makes a reader at the first token of a source.
 func NewReader(src []byte, syms *Symbols, d *Dialect, kws *Keywords, keepComments bool) Reader {
 	r := Reader{Src: src, Syms: syms, Scan: NewScanner(src, d, keepComments), kws: kws}
+	if d.bare != nil {
+		r.bare = map[Sym]bool{}
+	}
 	r.Next()
 	return r
 }
@@ -121,7 +126,13 @@ func (r *Reader) Subject() string {
 }
 
 // Show gives a name as messages show it.
-func (r *Reader) Show(n Name) string { return Quote([]byte(r.Syms.String(n.Sym))) }
+func (r *Reader) Show(n Name) string {
+	s := r.Syms.String(n.Sym)
+	if r.IsBare(n) {
+		s = s[1:]
+	}
+	return Quote([]byte(s))
+}
 
 // Found gives the current token as messages show it.
 func (r *Reader) Found() string {
@@ -172,6 +183,12 @@ func (r *Reader) Complain(wanted string, hints ...string) {
 	if r.Shape != "" && !slices.ContainsFunc(hints, func(h string) bool { return h != "" }) {
 		hints = []string{"write " + r.Shape}
 	}
+	if r.bare != nil {
+		wanted = withoutSigils(wanted)
+		for i, h := range hints {
+			hints[i] = withoutSigils(h)
+		}
+	}
 	d := r.Reject(fmt.Sprintf("bad %s: wanted %s, found %s", r.Subject(), wanted, r.Found()), hints...)
 	if r.Tok.NL && r.Off < r.Tok.Off {
 		d.Notes = append(d.Notes, Note{r.Off, r.Subject() + " begins"})
@@ -212,9 +229,49 @@ func (r *Reader) Punct(c byte, hints ...string) {
 	}
 }
 
-// Take takes the current token, a name or flag.
-func (r *Reader) Take() Name {
-	n := Name{Sym: r.Syms.Intern(r.Text()), Off: r.Tok.Off}
+// Take takes the current token, a name or flag. A name without a sigil is local.
+func (r *Reader) Take() Name { return r.TakeAs('%') }
+
+// TakeAs is Take with the sigil of a name that has none.
+func (r *Reader) TakeAs(sigil byte) Name {
+	n := Name{Off: r.Tok.Off}
+	if r.bare != nil && !hasSigil(r.Src[n.Off]) {
+		n.Sym = r.AsBare(string(r.Text()), sigil)
+	} else {
+		n.Sym = r.Syms.Intern(r.Text())
+	}
 	r.Next()
 	return n
 }
+
+// withoutSigils removes the sigils of names in an example.
+func withoutSigils(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if (s[i] == '@' || s[i] == '%') && i+1 < len(s) && isLetter(s[i+1]) {
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func hasSigil(c byte) bool { return c == '@' || c == '%' || c == '#' }
+
+// AsBare gives the Sym of a name that is written without its sigil.
+func (r *Reader) AsBare(text string, sigil byte) Sym {
+	s := r.Syms.InternString(string(sigil) + text)
+	r.bare[s] = true
+	return s
+}
+
+// BareNames reports whether names need no sigil.
+func (r *Reader) BareNames() bool { return r.bare != nil }
+
+// IsBare reports whether a name of the source was written without its sigil.
+func (r *Reader) IsBare(n Name) bool {
+	return r.bare[n.Sym] && int(n.Off) < len(r.Src) && !hasSigil(r.Src[n.Off])
+}
+
+// Bare are the names that were read without a sigil, nil if all need one.
+func (r *Reader) Bare() map[Sym]bool { return r.bare }

@@ -32,7 +32,8 @@ type Comment struct{ Off, End Off }
 // A Dialect says which tokens a language has.
 type Dialect struct {
 	class  [256]class
-	bareFP bool // floating-point literals need no suffix
+	bareFP bool      // floating-point literals need no suffix
+	bare   *Keywords // the words that are not names, if names need no sigil; else nil
 }
 
 type class uint8
@@ -92,6 +93,14 @@ func (d *Dialect) BareFP() *Dialect {
 	return d
 }
 
+// BareNames makes words that are not keywords names, which need no sigil. They begin with a letter or an underscore and
+// extend as far as other names.
+func (d *Dialect) BareNames(keywords *Keywords) *Dialect {
+	d.bare = keywords
+	d.class['_'] = letter
+	return d
+}
+
 // IsName reports whether a text is a sigil and a name.
 func IsName(text string) bool {
 	for i := 1; i < len(text); i++ {
@@ -125,6 +134,7 @@ type Scanner struct {
 	pos     int
 	class   *[256]class
 	bareFP  bool
+	bare    *Keywords
 	keep    bool
 	comment []Comment
 }
@@ -132,7 +142,7 @@ type Scanner struct {
 // NewScanner makes a scanner at the beginning of src, after a byte order mark
 // if there is one. Comments are only kept if asked for.
 func NewScanner(src []byte, d *Dialect, keepComments bool) Scanner {
-	s := Scanner{src: src, class: &d.class, bareFP: d.bareFP, keep: keepComments}
+	s := Scanner{src: src, class: &d.class, bareFP: d.bareFP, bare: d.bare, keep: keepComments}
 	if len(src) >= 3 && src[0] == 0xef && src[1] == 0xbb && src[2] == 0xbf {
 		s.pos = 3
 	}
@@ -207,7 +217,9 @@ func (s *Scanner) scan(t *Token, cl class) {
 	case letter:
 		t.End = Off(wordEnd(src, i))
 		t.Kind = Word
-		if isSpecialFP(src[i:t.End]) {
+		switch {
+		case s.bare != nil && s.bareName(t):
+		case isSpecialFP(src[i:t.End]):
 			t.Kind = FP
 			s.checkBehind(t)
 		}
@@ -256,6 +268,20 @@ func wordEnd(src []byte, i int) int {
 		i++
 	}
 	return i
+}
+
+// bareName makes t a name without a sigil, if it is one.
+func (s *Scanner) bareName(t *Token) bool {
+	j := int(t.Off)
+	for j < len(s.src) && nameByte[s.src[j]] {
+		j++
+	}
+	if text := s.src[t.Off:j]; isSpecialFP(text) || *slot(s.bare, text) != 0 {
+		return false
+	}
+	t.Kind, t.End = Ident, Off(j)
+	s.checkBehind(t)
+	return true
 }
 
 // isSpecialFP reports whether a bare word is an infinity or a NaN.

@@ -16,5 +16,5 @@ func Source(name string, src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return textform.Text(src, syntax.NewScanner(src), marks(b), b.Comments), nil
+	return textform.Text(src, syntax.NewScanner(src, b.Muc()), marks(b), b.Comments), nil
 }

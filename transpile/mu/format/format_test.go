@@ -353,7 +353,7 @@ func examples(t testing.TB) [][]byte {
 // shuffle puts random white space and comments between the tokens of src.
 func shuffle(src []byte, rng *rand.Rand) []byte {
 	var out bytes.Buffer
-	sc := syntax.NewScanner(src)
+	sc := syntax.NewScanner(src, syntax.IsMuc(src))
 	for {
 		t := sc.Next()
 		n := rng.Intn(20)

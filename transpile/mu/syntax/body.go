@@ -114,6 +114,9 @@ func (p *parser) endBlock() {
 		return
 	}
 	b := &p.blocks[len(p.blocks)-1]
+	if p.BareNames() {
+		p.resolve(b)
+	}
 	if len(p.insts) == 0 && !p.recovered(b.Name.Off) && p.Tok.Kind != lex.EOF {
 		p.Begin("block", b.Name, b.Name.Off)
 		p.Complain("an instruction")
@@ -135,7 +138,7 @@ func (p *parser) notInst(last Op) {
 		p.Reject(last.String() + " takes no " + keywords.Name(p.Kw) + " clause; leave it out")
 	case last != NoOp && !p.Tok.NL:
 		p.Reject("unexpected "+p.Found()+" after "+last.String(), p.afterHint(last))
-	case p.Tok.Kind == lex.Word:
+	case p.Tok.Kind == lex.Word || p.nearOp() != "":
 		p.unknownInst()
 	case p.Tok.Kind == lex.Ident && p.Peek().Kind == '<':
 		p.Reject("wanted an instruction or a block, found "+p.Found(), "the types of results are not written: "+p.Found()+" = ...")
@@ -150,6 +153,9 @@ func (p *parser) notInst(last Op) {
 // unknownInst reports the current word, which is not a mnemonic.
 func (p *parser) unknownInst() {
 	hint := p.Near(isOp)
+	if s := p.nearOp(); s != "" {
+		hint = "did you mean " + s + "?"
+	}
 	switch next := p.Peek().Kind; {
 	case p.Src[p.Tok.Off] == '.':
 	case next == '=':
@@ -205,7 +211,7 @@ func (p *parser) inst(d *FuncDef) Op {
 		p.Punct('=')
 	case p.Is('('):
 		p.Next()
-		in.Results = p.nameList("the name of a result or )")
+		in.Results = p.nameList("the name of a result or )", (*parser).variable)
 		p.Punct('=', "a list in parentheses begins an instruction only if it names its results")
 	}
 	if !p.Failed && p.Is('[') {
@@ -214,7 +220,7 @@ func (p *parser) inst(d *FuncDef) Op {
 		p.Punct(']')
 	}
 	if !p.Failed && !isOp(p.Kw) {
-		if p.Tok.Kind == lex.Word {
+		if p.Tok.Kind == lex.Word || p.nearOp() != "" {
 			p.Failed = true
 			p.unknownInst()
 		} else {
@@ -238,22 +244,31 @@ func (p *parser) inst(d *FuncDef) Op {
 
 // nameList reads names up to the closing parenthesis, which it takes; the opening
 // one was taken before.
-func (p *parser) nameList(wanted string) []Name {
+func (p *parser) nameList(wanted string, item func(p *parser, wanted string) Name) []Name {
 	mark := len(p.Names)
-	p.pushNames(wanted)
+	p.pushNames(wanted, item)
 	return p.Pop(mark)
 }
 
 // pushNames is nameList with the names left on the stack.
-func (p *parser) pushNames(wanted string) {
+func (p *parser) pushNames(wanted string, item func(p *parser, wanted string) Name) {
 	for !p.Failed && !p.Is(')') {
-		p.Names = append(p.Names, p.listed(wanted))
+		n := item(p, wanted)
+		p.Names = append(p.Names, n)
 	}
 	p.Punct(')')
 }
 
-// listed reads one name of a list.
-func (p *parser) listed(wanted string) Name {
+// operand reads one operand of a list.
+func (p *parser) operand(wanted string) Name {
+	if p.AtConst() {
+		return p.Const(wanted)
+	}
+	return p.variable(wanted)
+}
+
+// variable reads one name of a list.
+func (p *parser) variable(wanted string) Name {
 	if p.Tok.Kind != lex.Ident || p.startsNext() {
 		p.Fail(wanted, p.LiteralHint(), p.Sigil("%"))
 		return Name{}
@@ -268,11 +283,16 @@ func (p *parser) startsNext() bool {
 }
 
 // startsInst reports whether the current name begins an instruction or block:
-// `name =`, `name ( <`, `name ( ) :`, `name ( ) [`.
+// `name =`, `name ( <`, `name ( ) :`, `name ( ) [`. In the form of muc `name ( <` may also begin a destination with
+// arguments.
 func (p *parser) startsInst() bool {
 	t := p.Scan.Next()
 	yes := t.Kind == '='
-	if t.Kind == '(' {
+	switch {
+	case t.Kind != '(':
+	case p.BareNames():
+		yes = p.labelEnd()
+	default:
 		t = p.Scan.Next()
 		yes = t.Kind == '<'
 		if t.Kind == ')' {

@@ -176,6 +176,9 @@ func (p *parser) value(i, n int) Name {
 	if p.Tok.Kind == lex.Ident && !p.startsNext() {
 		return p.Take()
 	}
+	if p.AtConst() {
+		return p.Const("")
+	}
 	wanted := "an operand"
 	if n > 1 {
 		wanted = fmt.Sprintf("operand %d of %d", i+1, n)
@@ -191,13 +194,16 @@ func (p *parser) value(i, n int) Name {
 // call reads a callee and its arguments.
 func (p *parser) call(in *Inst) {
 	mark := len(p.Names)
-	if !p.Failed && (p.Tok.Kind != lex.Ident || p.Tok.NL && p.Peek().Kind == '=') {
+	if p.AtConst() {
+		callee := p.Const("")
+		p.Names = append(p.Names, callee)
+	} else if !p.Failed && (p.Tok.Kind != lex.Ident || p.Tok.NL && p.Peek().Kind == '=') {
 		p.Fail("the function to call", p.Sigil("@"))
 	} else if !p.Failed {
 		p.Names = append(p.Names, p.Take())
 	}
 	p.Punct('(')
-	p.pushNames("an argument or )")
+	p.pushNames("an argument or )", (*parser).operand)
 	in.Args = p.Pop(mark)
 }
 
@@ -206,7 +212,9 @@ func (p *parser) ret(in *Inst) {
 	switch {
 	case p.Is('(') && !(p.Tok.NL && p.startsResults()):
 		p.Next()
-		in.Args = p.nameList("a value or )")
+		in.Args = p.nameList("a value or )", (*parser).operand)
+	case p.AtConst():
+		in.Args = p.One(p.Const(""))
 	case p.Tok.Kind == lex.Ident && !p.startsNext():
 		in.Args = p.One(p.Take())
 	default:
@@ -243,7 +251,7 @@ func (p *parser) dest() Dest {
 		return d
 	}
 	p.Next()
-	d.Args = p.nameList("an argument or )")
+	d.Args = p.nameList("an argument or )", (*parser).operand)
 	return d
 }
 
@@ -274,8 +282,8 @@ func (p *parser) switchOperands(in *Inst) {
 	p.Punct('{')
 	ok := !p.Failed
 	for ok && !p.Is('}') {
-		if p.Tok.Kind == lex.Ident && !p.startsNext() {
-			key := p.Take()
+		if p.AtConst() || p.Tok.Kind == lex.Ident && !p.startsNext() {
+			key := p.operand("")
 			if p.Tok.NL && p.Tok.Kind == lex.Ident && p.Peek().Kind == lex.Ident {
 				p.Fail("a destination such as %block()")
 			}
@@ -333,7 +341,7 @@ func (p *parser) keep(in *Inst) {
 	p.Next()
 	p.Shape = "KEEPALIVE(%a %b)"
 	p.Punct('(')
-	in.Keep = p.nameList("a variable or )")
+	in.Keep = p.nameList("a variable or )", (*parser).variable)
 }
 
 // order reads a memory order.
@@ -371,7 +379,7 @@ func (p *parser) rmw() RMW {
 // typeList reads types in angle brackets.
 func (p *parser) typeList() []Name {
 	p.Punct('<')
-	list := p.Globals("the name of a type or >", '>')
+	list := p.List((*decl.Parser).Type, "the name of a type or >", '>')
 	p.Punct('>')
 	return list
 }
@@ -398,7 +406,11 @@ func (p *parser) threadLocal(x *Ext) {
 	}
 	p.Next()
 	p.Punct('(')
-	x.ThreadLocal = p.AnyName("an operand")
+	if p.AtConst() {
+		x.ThreadLocal = p.Const("")
+	} else {
+		x.ThreadLocal = p.AnyName("an operand")
+	}
 	p.Punct(')')
 }
 
@@ -433,7 +445,7 @@ func (p *parser) newStack(x *Ext) {
 		p.Next()
 		x.PassTypes = p.typeList()
 		p.Punct('(')
-		x.PassArgs = p.nameList("a value or )")
+		x.PassArgs = p.nameList("a value or )", (*parser).operand)
 	case kwThrowExc:
 		x.New = ThrowExc
 		p.Next()
@@ -479,13 +491,13 @@ func (p *parser) commInst(in *Inst) {
 	if !p.Failed && p.Is('<') {
 		p.Next()
 		p.Punct('[')
-		x.Sigs = p.Globals("the name of a signature or ]", ']')
+		x.Sigs = p.List((*decl.Parser).Sig, "the name of a signature or ]", ']')
 		p.Punct(']')
 		p.Punct('>')
 	}
 	if !p.Failed && p.Is('(') && !p.startsResults() {
 		in.Flags |= HasArgs
 		p.Next()
-		in.Args = p.nameList("an argument or )")
+		in.Args = p.nameList("an argument or )", (*parser).operand)
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 // An Outline is a bundle whose function bodies are read one at a time, each into the memory of the one before: the
 // tree of a body takes several times as much memory as its text. It is for bundles without syntax errors. If there
-// are any, Parse reports them.
+// are any, Parse reports them. Bundles in the form of muc are not read in this way: types and constants in their bodies
+// are definitions, which must be known before.
 type Outline struct {
 	*Bundle
 	bodies *parser // reads bodies
@@ -17,11 +18,11 @@ type Outline struct {
 
 // ReadOutline reads a bundle without its bodies. It reports whether there were no errors.
 func ReadOutline(file *diag.File, syms *Symbols, mode Mode) (*Outline, bool) {
-	p := newParser(file, syms, mode)
+	p := newParser(file, syms, dialect, mode)
 	p.Body = p.outline
 	p.Bundle()
 	p.b.Defs = p.Defs
-	return &Outline{Bundle: p.b, bodies: newParser(file, syms, mode)}, !p.Bad
+	return &Outline{Bundle: p.b, bodies: newParser(file, syms, dialect, mode)}, !p.Bad
 }
 
 // outline makes the definition of a function without reading its body.

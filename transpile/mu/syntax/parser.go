@@ -17,15 +17,25 @@ const (
 )
 
 // dialect has the tokens of the text form.
-var dialect = decl.NewDialect()
+var (
+	dialect    = decl.NewDialect()
+	mucDialect = decl.NewMucDialect(keywords) // of the form of muc
+)
 
 // Parse reads a bundle. All errors in the file are added to errs; the result is
-// never nil, and Bad if there were errors. Names are interned in syms.
+// never nil, and Bad if there were errors. Names are interned in syms. Text that has errors in the form of 2016 may be
+// in the form of muc.
 func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
-	p := newParser(file, syms, mode)
+	p := newParser(file, syms, dialect, mode)
 	p.Body = p.funcDef
 	p.Bundle()
-	p.b.Defs, p.b.Faulty, p.b.Gaps = p.Defs, p.Faulty, p.Gaps
+	if p.Bad && IsMuc(file.Content()) {
+		p = newParser(file, syms, mucDialect, mode)
+		p.Body = p.funcDef
+		p.Bundle()
+	}
+	p.b.Defs, p.b.Inline, p.b.Faulty, p.b.Gaps = p.Defs, p.Parser.Inline, p.Faulty, p.Gaps
+	p.b.Bare = p.Parser.Bare()
 	p.b.Comments = p.Scan.Comments()
 	p.b.Bad = p.Bad
 	_, p.b.Unread = p.Errors()
@@ -51,12 +61,15 @@ type parser struct {
 	blockSlab lex.Slab[Block]
 	extSlab   lex.Slab[Ext]
 
+	marked []uint32 // by Sym.Index: the mark of the last block that has a variable of the name; see resolve
+	marks  uint32
+
 	odd map[*lex.Report]Misspelt // without their diagnostics
 }
 
-func newParser(file *diag.File, syms *Symbols, mode Mode) *parser {
+func newParser(file *diag.File, syms *Symbols, d *lex.Dialect, mode Mode) *parser {
 	return &parser{
-		Parser: decl.NewParser(file.Content(), syms, dialect, keywords, mode&WithComments != 0),
+		Parser: decl.NewParser(file.Content(), syms, d, keywords, mode&WithComments != 0),
 		b:      &Bundle{File: file, Syms: syms},
 	}
 }
@@ -71,5 +84,13 @@ func (p *parser) funcDef(h decl.FuncHead, body bool) Def {
 }
 
 // NewScanner cuts a bundle into tokens, without comments, for tools that scan the
-// source in addition to the tree.
-func NewScanner(src []byte) lex.Scanner { return lex.NewScanner(src, dialect, false) }
+// source in addition to the tree. muc says in which form it is, see Bundle.Muc.
+func NewScanner(src []byte, muc bool) lex.Scanner {
+	if muc {
+		return lex.NewScanner(src, mucDialect, false)
+	}
+	return lex.NewScanner(src, dialect, false)
+}
+
+// IsMuc reports whether a text is in the form of muc (decl.IsMuc).
+func IsMuc(src []byte) bool { return decl.IsMuc(src, keywords) }

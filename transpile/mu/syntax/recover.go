@@ -104,7 +104,7 @@ func (p *parser) recoverCase() bool {
 	p.Failed = false
 	p.progress()
 	for p.Tok.Kind != lex.EOF && !p.AtDef() && !p.atInst() {
-		if p.Is('}') || p.Tok.NL && p.Tok.Kind == lex.Ident && p.Peek().Kind == lex.Ident {
+		if p.Is('}') || p.Tok.NL && (p.AtConst() || p.Tok.Kind == lex.Ident && p.Peek().Kind == lex.Ident) {
 			p.Sync = p.Tok.Off
 			return true
 		}

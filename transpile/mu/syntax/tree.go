@@ -38,6 +38,12 @@ type Bundle struct {
 	Syms *Symbols
 	Defs []Def // in the order written
 
+	// In the form of muc (package decl), Inline are the types, signatures and constants that are written in the place
+	// of a name, in Defs and in bodies; the symbols of their names are those of no names. Bare are the names that are
+	// written without a sigil, nil in the other form.
+	Inline []Def
+	Bare   map[Sym]bool
+
 	// Comments are in the order written, without the line end; only
 	// collected in mode WithComments.
 	Comments []Comment
@@ -85,6 +91,19 @@ const (
 	TypeArg             // between angle brackets: a type or signature
 	Defined             // a result, or the name of the instruction
 )
+
+// Muc reports whether the bundle is in the form of muc.
+func (b *Bundle) Muc() bool { return b.Bare != nil }
+
+// Whole returns the bundle with Inline in Defs.
+func (b *Bundle) Whole() *Bundle {
+	if len(b.Inline) == 0 {
+		return b
+	}
+	w := *b
+	w.Defs, w.Inline = append(b.Inline[:len(b.Inline):len(b.Inline)], b.Defs...), nil
+	return &w
+}
 
 // Sound returns a bundle without the faulty definitions.
 func (b *Bundle) Sound() *Bundle {
