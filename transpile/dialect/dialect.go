@@ -117,6 +117,9 @@ type Form struct {
 	Title  string // for people: "canonical text"
 	Ending string // of files, with its dot
 	Binary bool
+	// Fits says by its content whether a bundle of the dialect is in this form. It is nil for a form that
+	// everything fits that is in none of the forms with Fits.
+	Fits func(text []byte) bool
 	// Format lays out a bundle in this form canonically. If the bundle does not parse,
 	// the error is a *diag.List. Text keeps its comments.
 	Format func(name string, src []byte) ([]byte, error)
@@ -176,16 +179,21 @@ func (d *Dialect) Form(name string) *Form {
 	return nil
 }
 
-// FormOf finds the form of a bundle of the dialect: of those that fit its content, one
-// with the ending of its name, or the first.
+// FormOf finds the form of a bundle of the dialect: one whose Fits says so, or of those that fit
+// its content one with the ending of its name, or the first.
 func (d *Dialect) FormOf(src Source) *Form {
 	// Every binary form begins with a control character, and no text does.
 	binary := len(src.Text) > 0 && src.Text[0] < ' ' && !strings.ContainsRune("\t\n\v\f\r", rune(src.Text[0])) || len(src.Text) > 0 && src.Text[0] == 0x7f
+	for i := range d.Forms {
+		if f := &d.Forms[i]; f.Fits != nil && f.Fits(src.Text) {
+			return f
+		}
+	}
 	var first *Form
 	for i := range d.Forms {
 		f := &d.Forms[i]
 		switch {
-		case f.Binary != binary:
+		case f.Binary != binary, f.Fits != nil:
 		case f.Ending == filepath.Ext(src.Name):
 			return f
 		case first == nil:

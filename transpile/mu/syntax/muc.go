@@ -54,6 +54,15 @@ func (p *parser) resolve(b *Block) {
 	}
 }
 
+// CanBeBare reports whether a name, given without its sigil, can be written without it.
+func CanBeBare(name string) bool {
+	sc := NewScanner([]byte(name), true)
+	t := sc.Next()
+	return t.Kind == lex.Ident && t.Off == 0 && int(t.End) == len(name) && isLetterOrLine(name[0])
+}
+
+func isLetterOrLine(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
+
 // labelEnd reports whether the parenthesis that the scanner has passed opens the parameters of a label: behind it is a
 // colon, or an exception parameter and a colon.
 func (p *parser) labelEnd() bool {

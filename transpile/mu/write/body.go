@@ -36,7 +36,10 @@ func (b *body) write(fn, version, sig string) {
 	if local {
 		version = "%" + version
 	}
-	fmt.Fprintf(&b.funcs, "\n.funcdef %s VERSION %s <%s> {\n", fn, version, sig)
+	if version = "VERSION " + version + " "; b.muc && version == "VERSION %v1 " {
+		version = ""
+	}
+	fmt.Fprintf(&b.funcs, "\n.funcdef %s %s<%s> {\n", fn, version, sig)
 	for _, id := range b.order() {
 		b.block(id)
 	}

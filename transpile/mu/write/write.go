@@ -16,12 +16,15 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/internal/textform"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/format"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
 // Program writes a program as one bundle, in canonical layout.
-func Program(p *ir.Program) ([]byte, error) {
+func Program(p *ir.Program) ([]byte, error) { return program(p, false) }
+
+func program(p *ir.Program, muc bool) ([]byte, error) {
 	textform.PlainNames(p)
-	w := &writer{p: p, used: map[string]bool{}, last: map[string]int{}, given: map[any]string{}, types: map[ir.TypeID]string{}, consts: map[*ir.Const]string{}, literals: map[string]string{}}
+	w := &writer{p: p, muc: muc, open: map[ir.TypeID]bool{}, used: map[string]bool{}, last: map[string]int{}, given: map[any]string{}, types: map[ir.TypeID]string{}, consts: map[*ir.Const]string{}, literals: map[string]string{}}
 	for name := range p.Entities {
 		w.used[name] = true
 	}
@@ -34,11 +37,17 @@ func Program(p *ir.Program) ([]byte, error) {
 	if w.err != nil {
 		return nil, w.err
 	}
-	var out bytes.Buffer
+	var all bytes.Buffer
 	for _, part := range [...]*bytes.Buffer{&w.typeDefs, &w.sigDefs, &w.conDefs, &w.rest, &w.funcs} {
-		out.Write(part.Bytes())
+		all.Write(part.Bytes())
 	}
-	text, err := format.Source("converted", out.Bytes())
+	out := all.Bytes()
+	if muc {
+		if out = withoutSigils(out); !syntax.IsMuc(out) { // see Muc
+			return program(p, false)
+		}
+	}
+	text, err := format.Source("converted", out)
 	if err != nil {
 		return nil, fmt.Errorf("internal error: %w", err)
 	}
@@ -48,6 +57,8 @@ func Program(p *ir.Program) ([]byte, error) {
 // writer collects the definitions. Definitions of one kind are together; their order has no meaning.
 type writer struct {
 	p        *ir.Program
+	muc      bool               // in the form of muc
+	open     map[ir.TypeID]bool // types that are being written in the place of their names
 	err      error
 	used     map[string]bool // global names, those of local things written out
 	last     map[string]int  // by wish, the last number that was appended to a name
@@ -119,6 +130,11 @@ func (w *writer) typ(id ir.TypeID) string {
 	if n := w.types[id]; n != "" {
 		return n
 	}
+	if w.muc {
+		if s := w.inPlace(id); s != "" {
+			return s
+		}
+	}
 	n := w.fresh(w.wish(id, 2))
 	w.types[id] = n
 	w.typeDef(id, n)
@@ -129,7 +145,7 @@ func (w *writer) typ(id ir.TypeID) string {
 func (w *writer) wish(id ir.TypeID, depth int) string {
 	t := w.p.Types.At(id)
 	sub := func(id ir.TypeID) string {
-		if n := w.types[id]; n != "" {
+		if n := w.types[id]; ir.IsGlobal(n) {
 			return n[1:]
 		}
 		if depth == 0 {
@@ -169,14 +185,21 @@ func (w *writer) names(ids []ir.TypeID) string {
 }
 
 func (w *writer) typeDef(id ir.TypeID, name string) {
-	t := w.p.Types.At(id)
-	if t.Kind == ir.KSig {
-		def := fmt.Sprintf(".funcsig %s = (%s) -> (%s)\n", name, w.names(t.Fields), w.names(t.Results))
-		w.sigDefs.WriteString(def)
-		return
+	def := w.constructor(id, name)
+	if w.p.Types.Kind(id) == ir.KSig {
+		fmt.Fprintf(&w.sigDefs, ".funcsig %s = %s\n", name, def)
+	} else {
+		fmt.Fprintf(&w.typeDefs, ".typedef %s = %s\n", name, def)
 	}
+}
+
+// constructor spells a type or signature. The name is for messages.
+func (w *writer) constructor(id ir.TypeID, name string) string {
+	t := w.p.Types.At(id)
 	def := t.Kind.String()
 	switch t.Kind {
+	case ir.KSig:
+		def = fmt.Sprintf("(%s) -> (%s)", w.names(t.Fields), w.names(t.Results))
 	case ir.KInt:
 		def = fmt.Sprintf("int<%d>", t.Bits)
 	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr, ir.KFuncRef, ir.KUFuncPtr:
@@ -194,7 +217,7 @@ func (w *writer) typeDef(id ir.TypeID, name string) {
 		}
 		def += fmt.Sprintf("<%s %d>", w.typ(t.Elem), t.Len)
 	}
-	fmt.Fprintf(&w.typeDefs, ".typedef %s = %s\n", name, def)
+	return def
 }
 
 // con is the name of a constant, which gets a definition if it has none.
@@ -212,6 +235,10 @@ func (w *writer) con(c *ir.Const) string {
 	}
 	ty := w.typ(c.Type)
 	value := w.value(c)
+	if s := "<" + ty + "> " + value; w.muc && len(s) <= maxInPlace {
+		w.consts[c] = s
+		return s
+	}
 	key := ty + " " + value
 	if w.literals[key] == "" {
 		w.literals[key] = w.fresh(w.constWish(c, ty))
@@ -226,6 +253,9 @@ func (w *writer) constDef(name string, c *ir.Const) {
 }
 
 func (w *writer) constWish(c *ir.Const, ty string) string {
+	if !ir.IsGlobal(ty) {
+		ty = "@" + w.wish(c.Type, 2)
+	}
 	switch c.Kind {
 	case ir.ConstInt:
 		return strings.ReplaceAll(ty[1:]+"_"+w.value(c), "-", "m")
