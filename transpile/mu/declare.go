@@ -136,7 +136,7 @@ func (l *loader) extend(bundles []*syntax.Bundle, to Running) ([]string, Fault) 
 	defer l.asWritten()
 	if to.Bodies {
 		l.checkExpanded()
-		if l.tree == nil && !diags.HasErrors() { // the program may not have all entities that the first attempt has asked for
+		if l.tree == nil && len(l.muc) == 0 && !diags.HasErrors() { // the program may not have all entities that the first attempt has asked for
 			diags.Errorf(diag.Pos{}, "internal error: a bundle was refused and has no errors")
 		}
 	}

@@ -17,24 +17,25 @@ func NewMucDialect(keywords *lex.Keywords) *lex.Dialect { return NewDialect().Ba
 
 // The signs of the form of muc. One alone is more likely a mistake in the form of 2016.
 const (
-	bareName  = 1 << iota // something is defined by a name without a sigil
-	inPlace               // a type, signature or constant stands where 2016 has a name
-	noVersion             // a function has no VERSION
+	bareGlobal = 1 << iota // a definition has a name without a sigil
+	bareLocal              // a label or result has such a name
+	inPlace                // a type, signature or constant stands where 2016 has a name
+	noVersion              // a function has no VERSION
 )
 
-// IsMuc reports whether a text is in the form of muc. It has two of its three signs, and nothing before them shows another
+// IsMuc reports whether a text is in the form of muc. It has two of the four signs, and nothing before them shows another
 // form: a function with a sigil and VERSION is of 2016, and text with sigils and without -> of 2014. A text in which no
 // name has a sigil needs only one.
 func IsMuc(src []byte, keywords *lex.Keywords) bool {
 	sc := lex.NewScanner(src, NewMucDialect(keywords), false)
 	signs, arrow, sigil := 0, false, false
-	enough := func() bool { return signs&(signs-1) != 0 && (arrow || signs&bareName != 0) }
-	var before, last lex.Token // the tokens in front of t
-	var beforeKw, lastKw lex.Keyword
+	enough := func() bool { return signs&(signs-1) != 0 && (arrow || signs&(bareGlobal|bareLocal) != 0) }
+	var last lex.Token               // in front of t
+	var beforeKw, lastKw lex.Keyword // of last and of the token in front of it
 	for first := true; ; first = false {
 		t := sc.Next()
 		if t.Kind == lex.EOF {
-			return enough() || signs&bareName != 0 && !sigil
+			return signs&bareGlobal != 0 && !sigil
 		}
 		kw := lex.Keyword(0)
 		if t.Kind == lex.Word {
@@ -49,7 +50,7 @@ func IsMuc(src []byte, keywords *lex.Keywords) bool {
 			return false
 		case t.Kind == lex.Ident && isBare(src, t):
 			if isDef(lastKw) {
-				signs |= bareName
+				signs |= bareGlobal
 			}
 		case t.Kind == lex.Ident:
 			sigil = true
@@ -62,13 +63,13 @@ func IsMuc(src []byte, keywords *lex.Keywords) bool {
 		case last.Kind == '>' && (t.Kind == lex.Int || t.Kind == lex.FP || kw == KwNull || kw == KwExtern):
 			signs |= inPlace
 		}
-		if bare && before.Kind != '<' && (t.Kind == '=' || t.Kind == '(') {
-			signs |= bareName
+		if bare && !isDef(beforeKw) && (t.Kind == '=' || t.Kind == '(' && last.NL) {
+			signs |= bareLocal
 		}
 		if enough() {
 			return true
 		}
-		before, beforeKw, last, lastKw = last, lastKw, t, kw
+		beforeKw, last, lastKw = lastKw, t, kw
 	}
 }
 
@@ -161,15 +162,19 @@ func (p *Parser) inlineConst() Name {
 		return Name{}
 	}
 	value := "{"
-	if d.Kind != ConstList {
-		value = string(p.Src[d.ValOff:end])
+	switch d.Kind {
+	case ConstList:
+	case ConstExtern:
+		value = `EXTERN "` + d.Symbol + `"`
+	default:
+		value = strings.Join(strings.Fields(string(p.Src[d.ValOff:end])), " ")
 	}
 	of := []Name{d.Type}
 	return p.inline(d, &d.Name, d.Off, value, [][]Name{of, d.List}, func() string {
 		if d.Kind == ConstList {
 			value = "{" + strings.Join(p.shown(d.List), " ") + "}"
 		}
-		return "<" + p.shown(of)[0] + "> " + strings.Join(strings.Fields(value), " ")
+		return "<" + p.shown(of)[0] + "> " + value
 	})
 }
 
@@ -202,7 +207,7 @@ func (p *Parser) inline(d Def, name *Name, off Off, words string, parts [][]Name
 	if !known {
 		text := spell()
 		if len(text) > maxShown {
-			text = text[:maxShown] + "..."
+			text = fmt.Sprintf("%s... (%d)", text[:maxShown], len(p.Inline)) // texts that are equal mean the same
 		}
 		first := p.Syms.Reserve(1)
 		p.Syms.Spellings(first, 1)[0] = text

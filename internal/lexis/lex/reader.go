@@ -206,10 +206,13 @@ func (r *Reader) Reject(msg string, hints ...string) *Report {
 	return r.Errorf(r.Tok.Off, "%s", msg)
 }
 
+// minNear is the length of the shortest name without a sigil that may be a misspelt keyword.
+const minNear = 3
+
 // Near gives the hint for the current token if it is a word near a keyword of
 // the set, else "".
 func (r *Reader) Near(set KeywordSet) string {
-	if r.Tok.Kind != Word {
+	if r.Tok.Kind != Word && (r.Tok.Kind != Ident || r.bare == nil || r.Tok.End-r.Tok.Off < minNear || hasSigil(r.Src[r.Tok.Off])) {
 		return ""
 	}
 	if s := r.kws.Suggest(string(r.Text()), set); s != "" {

@@ -66,7 +66,9 @@ type declaration struct {
 	own    map[string]*declared
 	fresh  []*VType // types to be added to the table
 	made   map[typeTo]*VType
-	live   *LiveBundle // the bundle that the engine has read, nil for a text that only declares
+	syms   *decl.Symbols
+	bare   map[lex.Sym]bool // names that the text has without a sigil
+	live   *LiveBundle      // the bundle that the engine has read, nil for a text that only declares
 }
 
 // vm is the VM that loads the text.
@@ -139,7 +141,7 @@ func (d *declaration) result() *misuse {
 		if at != "" {
 			b.WriteString(at + ": ")
 		}
-		b.WriteString(f.msg)
+		b.WriteString(lex.AsWritten(f.msg, d.syms, d.bare))
 	}
 	first, text := d.faults[0].kind, b.String()
 	return &misuse{first, codesOfLoading[first], text}
@@ -152,6 +154,7 @@ func declare(t *Ctx, name, text string) *misuse {
 	}
 	d := &declaration{t: t, name: name, src: text, own: map[string]*declared{}}
 	p := decl.Parse([]byte(text), decl.NewSymbols())
+	d.syms, d.bare = p.Syms, p.Bare()
 	for _, r := range p.Reports {
 		d.faults = append(d.faults, declFault{r.Off, ParseError, r.Msg, ""})
 	}
@@ -194,6 +197,12 @@ func (d *declaration) enter(def *definition) {
 		d.fault(DynCode, n.Off, "%s has a body, and code cannot be made at run time: translate the bundle with the program (-later)", n.Text)
 	}
 	first := d.own[n.Text]
+	if def.Unnamed {
+		if first == nil { // otherwise it means the same
+			d.own[n.Text] = x
+		}
+		return
+	}
 	_, old := d.vm().IDNamed(n.Text)
 	switch {
 	case strings.HasPrefix(n.Text, "@uvm.") && old:

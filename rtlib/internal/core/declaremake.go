@@ -103,7 +103,7 @@ func (d *declaration) show() {
 	for _, x := range d.list {
 		switch {
 		case x.again:
-		case d.live != nil && d.live.Defs[x.def.Name.Off].Unnamed:
+		case x.def.Unnamed, d.live != nil && d.live.Defs[x.def.Name.Off].Unnamed:
 			dir.enterUnnamed(x.ent)
 		default:
 			if x.kind == TypeEntity || x.kind == SigEntity {

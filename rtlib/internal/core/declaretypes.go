@@ -31,6 +31,9 @@ func (d *declaration) types(tt *typeTable) {
 		default:
 			continue
 		}
+		if x.def.Unnamed {
+			x.typ.Name = ""
+		}
 		g.number[x.typ] = len(g.list)
 		g.list = append(g.list, x)
 	}

@@ -1,6 +1,10 @@
 package core
 
-import "github.com/uvm2go/uvm2go/internal/lexis/decl"
+import (
+	"slices"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
+)
 
 // The definitions of a loaded text, with full names: tables of entities have names, not
 // symbols.
@@ -28,6 +32,9 @@ const (
 type definition struct {
 	Kind definitionKind
 	Name declName
+	// Unnamed means that the text has the definition in the place of its name (package decl). Name then has the text of
+	// it, which no name is.
+	Unnamed bool
 
 	Type    *decl.TypeDef // defType
 	Args    []declName    // defType: its types, or its signature
@@ -59,9 +66,9 @@ func definitions(p *decl.Parser) []*definition {
 	}
 	text := func(off, end decl.Off) string { return string(p.Src[off:end]) }
 	var list []*definition
-	for _, d := range p.Defs {
+	for i, d := range slices.Concat(p.Inline, p.Defs) {
 		_, n := d.Head()
-		x := &definition{Name: name(n)}
+		x := &definition{Name: name(n), Unnamed: i < len(p.Inline)}
 		switch d := d.(type) {
 		case *decl.TypeDef:
 			x.Kind, x.Type, x.Args = defType, d, names(d.Args)

@@ -138,7 +138,7 @@ func (p *parser) notInst(last Op) {
 		p.Reject(last.String() + " takes no " + keywords.Name(p.Kw) + " clause; leave it out")
 	case last != NoOp && !p.Tok.NL:
 		p.Reject("unexpected "+p.Found()+" after "+last.String(), p.afterHint(last))
-	case p.Tok.Kind == lex.Word || p.nearOp() != "":
+	case p.Tok.Kind == lex.Word || p.Near(isOp) != "":
 		p.unknownInst()
 	case p.Tok.Kind == lex.Ident && p.Peek().Kind == '<':
 		p.Reject("wanted an instruction or a block, found "+p.Found(), "the types of results are not written: "+p.Found()+" = ...")
@@ -153,9 +153,6 @@ func (p *parser) notInst(last Op) {
 // unknownInst reports the current word, which is not a mnemonic.
 func (p *parser) unknownInst() {
 	hint := p.Near(isOp)
-	if s := p.nearOp(); s != "" {
-		hint = "did you mean " + s + "?"
-	}
 	switch next := p.Peek().Kind; {
 	case p.Src[p.Tok.Off] == '.':
 	case next == '=':
@@ -220,7 +217,7 @@ func (p *parser) inst(d *FuncDef) Op {
 		p.Punct(']')
 	}
 	if !p.Failed && !isOp(p.Kw) {
-		if p.Tok.Kind == lex.Word || p.nearOp() != "" {
+		if p.Tok.Kind == lex.Word || p.Near(isOp) != "" {
 			p.Failed = true
 			p.unknownInst()
 		} else {

@@ -1,10 +1,6 @@
 package syntax
 
-import (
-	"strings"
-
-	"github.com/uvm2go/uvm2go/internal/lexis/lex"
-)
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // What bodies in the form of muc (package decl) need more than others: which of two things a name without a sigil means,
 // and where a label begins.
@@ -91,44 +87,5 @@ func (p *parser) labelEnd() bool {
 // maxLabelDepth is how deep parentheses are in the parameters of a label.
 const maxLabelDepth = 10
 
-// nearOp is the instruction that a name without a sigil resembles where an instruction belongs, "" if there is none.
-func (p *parser) nearOp() string {
-	if !p.BareNames() || p.Tok.Kind != lex.Ident {
-		return ""
-	}
-	return keywords.Suggest(string(p.Text()), isOp)
-}
-
-// AsWritten returns a message with the names of a bundle in the form of muc as they are written: without their sigils, if
-// the text leaves these out.
-func (b *Bundle) AsWritten(msg string) string {
-	if !b.Muc() || strings.IndexAny(msg, "@%") < 0 {
-		return msg
-	}
-	var out strings.Builder
-	for i := 0; i < len(msg); {
-		j := i + 1
-		if msg[i] == '@' || msg[i] == '%' {
-			for j < len(msg) && lex.IsName("@"+msg[j:j+1]) {
-				j++
-			}
-			if b.bareBegin(msg[i:j]) {
-				i++
-			}
-		}
-		out.WriteString(msg[i:j])
-		i = j
-	}
-	return out.String()
-}
-
-// bareBegin reports whether a name, or what it has in front of one of its dots, is written without its sigil.
-func (b *Bundle) bareBegin(name string) bool {
-	for len(name) > 1 {
-		if b.Bare[b.Syms.Lookup(name)] {
-			return true
-		}
-		name = name[:max(strings.LastIndexByte(name, '.'), 0)]
-	}
-	return false
-}
+// AsWritten returns a message with the names of a bundle in the form of muc as they are written.
+func (b *Bundle) AsWritten(msg string) string { return lex.AsWritten(msg, b.Syms, b.Bare) }
