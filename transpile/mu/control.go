@@ -54,7 +54,7 @@ func (b *body) switchInst() {
 		if val == 0 || v.Type == ir.NoType {
 			continue
 		}
-		if v.Kind != ir.ValueConst || v.Const.Name == "" {
+		if v.Kind != ir.ValueConst || v.Const.Name == "" && !b.inline[n.Sym] {
 			b.errorf(n.Off, "%s is a local variable: the keys of a SWITCH are constants", b.name(n))
 			continue
 		}
