@@ -28,8 +28,8 @@ var Groups = map[string][]string{
 	"runtime": {"gc", "stack", "thread", "futex", "litmus", "meta"},
 	// C, and Go programs around the generated code
 	"native": {"native", "several", "embed", "client"},
-	// languages other than Mu IR of 2016
-	"dialects": {"old", "ial", "tvm"},
+	// languages and forms other than Mu IR of 2016
+	"dialects": {"old", "ial", "tvm", "muc"},
 }
 
 // Run runs the scripts of a group, without the lines for long tests unless these are on. The

@@ -253,6 +253,11 @@ func (l *loader) bundle(b *syntax.Bundle, from *syntax.Outline) bool {
 	l.skipped(b)
 	l.misspelt(b)
 	l.flush(&l.top, "this bundle")
+	if b.Muc() { // after all definitions, as if bodies were read one at a time, so that the IDs are those of the other form
+		for i := range l.bodies[first:] {
+			l.declareBody(&l.bodies[first+i])
+		}
+	}
 	for i := range l.bodies[first:] {
 		def := &l.bodies[first+i]
 		if from != nil {
@@ -303,7 +308,7 @@ func (l *loader) declareAll() map[*syntax.ConstDef]*ir.Const {
 		case *syntax.FuncDef:
 			if f := l.declareFunc(d.Name, true); !faulty {
 				l.bodies = append(l.bodies, bodyDef{bundle: l.b, def: d, from: l.from, fn: f})
-				if l.from == nil {
+				if l.from == nil && !l.b.Muc() {
 					l.declareBody(&l.bodies[len(l.bodies)-1])
 				}
 			}
