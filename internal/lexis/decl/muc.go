@@ -157,6 +157,9 @@ func (p *Parser) inlineConst() Name {
 	var end Off
 	if !p.nest(func() {
 		d.Type = p.Angled((*Parser).TypeName)
+		if p.Tok.Kind == lex.Ident {
+			p.Fail("a literal, {...}, NULL or EXTERN", "a name is written without its type")
+		}
 		end = p.constValue(d)
 	}) {
 		return Name{}

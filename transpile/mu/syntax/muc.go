@@ -39,6 +39,7 @@ func (p *parser) resolve(b *Block) {
 	for i := range p.insts {
 		in := &p.insts[i]
 		list(in.Args)
+		list(in.Keep)
 		for k := range in.Dests {
 			list(in.Dests[k].Args)
 		}
