@@ -19,6 +19,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(tt.src)
 		f.Add(inBlock(tt.src))
 	}
+	for _, tt := range mucTests {
+		f.Add(tt.src)
+	}
 	f.Fuzz(func(t *testing.T, src string) {
 		b, errs := parse(t, src)
 		if errs != "" {
@@ -54,6 +57,7 @@ func TestTruncated(t *testing.T) {
 // hostileParts need a scan ahead when repeated, or make recovery search for a place to continue.
 var hostileParts = []string{
 	"(", "(\n", "%a ", "%a\n", "%a(", "%a(\n", "%a()\n", "%a=", "[%a\n", "{", "}\n", "<", "x\n", "é\n", "\"\n", "0", ".x\n",
+	"a ", "a\n", "a(", "a(\n", "a()\n", "a=", "<int<8>> ", "<int<8>> 1 ", "ref<", "(a)->", "CALL <s> f (a\n", "a(<int<8>> x\n",
 	"COMMINST @c (", "COMMINST @c (\n", "COMMINST @c [", "SWITCH <@i> %x %d() {\n", "RET\n(", "RET (%a\n", "CALL <@s> @f (%a\n",
 }
 
@@ -61,11 +65,16 @@ var hostileParts = []string{
 func hostile(t *testing.T, part string, size int) {
 	t.Helper()
 	long := strings.Repeat(part, size/len(part))
-	for _, src := range []string{long, inBlock(long)} {
+	for _, src := range []string{long, inBlock(long), mucBlock(long)} {
 		if _, errs := parse(t, src); errs == "" {
 			t.Errorf("%q many times: no errors", part)
 		}
 	}
+}
+
+// mucBlock is inBlock in the form of muc.
+func mucBlock(insts string) string {
+	return ".funcdef f <(int<8>) -> ()> {\na(<int<8>> x):\n" + insts + "\n}\n"
 }
 
 // TestHostile parses long repetitions.

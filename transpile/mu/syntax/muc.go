@@ -88,5 +88,31 @@ func (p *parser) labelEnd() bool {
 // maxLabelDepth is how deep parentheses are in the parameters of a label.
 const maxLabelDepth = 10
 
+// InPlace has Inline by symbol.
+func (b *Bundle) InPlace() map[Sym]Def {
+	if len(b.Inline) == 0 {
+		return nil
+	}
+	m := make(map[Sym]Def, len(b.Inline))
+	for _, d := range b.Inline {
+		_, n := d.Head()
+		m[n.Sym] = d
+	}
+	return m
+}
+
+// Written returns a name as written: its spelling, without the sigil if it has none in the text.
+func (b *Bundle) Written(n Name) string {
+	s := b.Spelling(n)
+	if !b.Bare[n.Sym] {
+		return s
+	}
+	switch b.File.Content()[n.Off] {
+	case '@', '%':
+		return s
+	}
+	return s[1:]
+}
+
 // AsWritten returns a message with the names of a bundle in the form of muc as they are written.
 func (b *Bundle) AsWritten(msg string) string { return lex.AsWritten(msg, b.Syms, b.Bare) }

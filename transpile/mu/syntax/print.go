@@ -8,10 +8,10 @@ import (
 // Fprint writes the tree as source text in a plain normal form: one definition,
 // block label or instruction per line, no comments, no alignment, RET and results
 // as in the tree. Two bundles with the same output differ only in positions and
-// comments, and the output parses back to the tree. Use package format to lay out
+// comments, and the output parses back to the tree. It is in the form that the bundle is in. Use package format to lay out
 // text that people wrote.
 func Fprint(w io.Writer, b *Bundle) error {
-	p := &printer{w: bufio.NewWriter(w), b: b}
+	p := &printer{w: bufio.NewWriter(w), b: b, inline: b.InPlace()}
 	for _, d := range b.Defs {
 		p.def(d)
 	}
@@ -20,8 +20,9 @@ func Fprint(w io.Writer, b *Bundle) error {
 
 // A printer writes one bundle. Write errors stay in the bufio.Writer.
 type printer struct {
-	w *bufio.Writer
-	b *Bundle
+	w      *bufio.Writer
+	b      *Bundle
+	inline map[Sym]Def // what is written in the place of a name
 }
 
 func (p *printer) s(strs ...string) {
@@ -30,7 +31,20 @@ func (p *printer) s(strs ...string) {
 	}
 }
 
-func (p *printer) n(n Name) { p.s(p.b.Spelling(n)) }
+func (p *printer) n(n Name) {
+	switch d := p.inline[n.Sym].(type) {
+	case nil:
+		p.s(p.b.Written(n))
+	case *TypeDef:
+		p.constructor(d)
+	case *SigDef:
+		p.signature(d)
+	case *ConstDef:
+		p.angled(d.Type)
+		p.s(" ")
+		p.value(d)
+	}
+}
 
 // list writes names with spaces between them, in brackets.
 func (p *printer) list(open string, names []Name, end string) {
@@ -58,23 +72,13 @@ func (p *printer) def(d Def) {
 	case *TypeDef:
 		p.s(".typedef ")
 		p.n(d.Name)
-		p.s(" = ", d.Kind.String())
-		switch {
-		case d.Len != nil:
-			p.list("<", d.Args, "")
-			if len(d.Args) > 0 {
-				p.s(" ")
-			}
-			p.int(d.Len)
-			p.s(">")
-		case len(d.Args) > 0:
-			p.list("<", d.Args, ">")
-		}
+		p.s(" = ")
+		p.constructor(d)
 	case *SigDef:
 		p.s(".funcsig ")
 		p.n(d.Name)
-		p.list(" = (", d.Params, ") -> ")
-		p.list("(", d.Results, ")")
+		p.s(" = ")
+		p.signature(d)
 	case *ConstDef:
 		p.constDef(d)
 	case *GlobalDef:
@@ -90,8 +94,10 @@ func (p *printer) def(d Def) {
 	case *FuncDef:
 		p.s(".funcdef ")
 		p.n(d.Name)
-		p.s(" VERSION ")
-		p.n(d.Version)
+		if !d.Unversioned {
+			p.s(" VERSION ")
+			p.n(d.Version)
+		}
 		p.s(" ")
 		p.angled(d.Sig)
 		p.s(" {\n")
@@ -114,6 +120,31 @@ func (p *printer) constDef(d *ConstDef) {
 	p.s(" ")
 	p.angled(d.Type)
 	p.s(" = ")
+	p.value(d)
+}
+
+func (p *printer) constructor(d *TypeDef) {
+	p.s(d.Kind.String())
+	switch {
+	case d.Len != nil:
+		p.list("<", d.Args, "")
+		if len(d.Args) > 0 {
+			p.s(" ")
+		}
+		p.int(d.Len)
+		p.s(">")
+	case len(d.Args) > 0:
+		p.list("<", d.Args, ">")
+	}
+}
+
+func (p *printer) signature(d *SigDef) {
+	p.list("(", d.Params, ") -> ")
+	p.list("(", d.Results, ")")
+}
+
+// value writes the value of a constant.
+func (p *printer) value(d *ConstDef) {
 	switch d.Kind {
 	case ConstInt:
 		p.int(d.Int)
