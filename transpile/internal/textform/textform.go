@@ -134,9 +134,22 @@ func (l *layout) run() {
 	}
 }
 
-// hasCases reports whether the instruction being collected has cases.
+// hasCases reports whether the instruction being collected has cases, which may begin here: not in the arguments of its
+// first destination.
 func (l *layout) hasCases() bool {
+	open := 0
 	for i := range l.item {
+		switch l.item[i].Kind {
+		case '(':
+			open++
+		case ')':
+			open--
+		}
+	}
+	for i := range l.item {
+		if open > 0 {
+			break
+		}
 		if t := &l.item[i]; t.Kind == lex.Word {
 			w := string(l.src[t.Off:t.End])
 			return w == "SWITCH" || w == "PHI"

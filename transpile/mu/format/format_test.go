@@ -259,6 +259,45 @@ RET (
 .typedef @a = void
 `},
 		{"line ends and byte order mark", "\xef\xbb\xbf.typedef @a = void // x\r\n\r\n\r\n.typedef @b = void\r// c\r", ".typedef @a = void  // x\n\n.typedef @b = void\n// c\n"},
+		{"form of muc", `// f
+.typedef t=ref<struct<  int< 8 >  t>> .typedef long=int<1> .const  c<t>=NULL
+.const dd<struct<int<8>>> = {  <int<8>>1 }
+.funcsig s=(int<8> t)->( )
+.funcdecl g<(t int<8>)->( )>.expose e=g #DEFAULT <int<64>>0
+.funcdef f<(t int<8>)->( )>{ // here
+e(<t>a <int<8>>b)[x]:r=ADD<int<8>>b <int<8>>1 long=ADD<int<8>>b b
+[here]TRAP<>EXC(n(r <int<8>>2)e2())KEEPALIVE(r)
+n(<int<8>>r <int<8>>s):CALL<(t int<8>)->()>g(<t>NULL s)
+SWITCH<int<8>>r e2(){<int<8>>1 e2()
+// two
+<int<8>>
+2 n(<int<8>>1 r)}
+e2()[ x ]:v=NEW<struct<int<8>>>RET<struct<int<8>>>{<int<8>>1}}
+`, `// f
+.typedef t    = ref<struct<int<8> t>>
+.typedef long = int<1>
+.const c  <t> = NULL
+.const dd <struct<int<8>>> = {<int<8>> 1}
+.funcsig s = (int<8> t) -> ()
+.funcdecl g <(t int<8>) -> ()>
+.expose e = g #DEFAULT <int<64>> 0
+.funcdef f <(t int<8>) -> ()> {  // here
+    e(<t> a <int<8>> b) [x]:
+        r    = ADD <int<8>> b <int<8>> 1
+        long = ADD <int<8>> b b
+        [here] TRAP <> EXC(n(r <int<8>> 2) e2()) KEEPALIVE(r)
+    n(<int<8>> r <int<8>> s):
+        CALL <(t int<8>) -> ()> g (<t> NULL s)
+        SWITCH <int<8>> r e2() {
+            <int<8>> 1 e2()
+            // two
+            <int<8>> 2 n(<int<8>> 1 r)
+        }
+    e2() [x]:
+        v = NEW <struct<int<8>>>
+        RET <struct<int<8>>> { <int<8>> 1 }
+}
+`},
 		{"comment bytes", "// \xff é \t\n", "// \xff é\n"},
 	}
 	for _, tt := range tests {
@@ -347,8 +386,28 @@ func examples(t testing.TB) [][]byte {
 		}
 		srcs = append(srcs, src)
 	}
-	return srcs
+	return append(srcs, []byte(inMuc))
 }
+
+// inMuc is an example in the form of muc.
+const inMuc = `.typedef t = ref<struct<int<8> t array<t 3>>>
+.const c <struct<int<8> t>> = {<int<8>> 1 <t> NULL}
+.funcdef f <(t int<8>) -> (int<8>)> {
+    e(<t> a <int<8>> b) [x]:
+        r = [i] ADD <int<8>> b <int<8>> -1
+        CALL <(t int<8>) -> (int<8>)> f (<t> NULL r) EXC(n(r <int<8>> 2) e2()) KEEPALIVE(r)
+    n(<int<8>> r <int<8>> s):
+        SWITCH <int<8>> r e3(<struct<int<8>>> { <int<8>> 1 }) {
+            <int<8>> 1 e3(<struct<int<8>>> { <int<8>> 2 })
+            <int<8>> 2 n(<int<8>> 1 r)
+        }
+    e3(<struct<int<8>>> x):
+        RET <int<8>> 1
+    e2() [x]:
+        (@v w) = ADD [#N] <int<8>> <int<8>> 1 <int<8>> 2
+        RET <int<8>> 5
+}
+`
 
 // shuffle puts random white space and comments between the tokens of src.
 func shuffle(src []byte, rng *rand.Rand) []byte {
