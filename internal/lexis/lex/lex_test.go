@@ -162,6 +162,41 @@ func TestBadTokens(t *testing.T) {
 
 // HAIL has other sigils and punctuation, and no flags, strings or arrows
 // (docs/hail.md).
+// TestBareNames: words that are not keywords are names (docs/language.md, "The form of muc").
+func TestBareNames(t *testing.T) {
+	d := NewDialect("@%", "=<>(){}[]:", true).BareNames(NewKeywords([]string{"", "ADD", "int", ".typedef"}))
+	for _, tt := range []struct{ src, want string }{
+		{"a _b a.b-c_D9 @a %a", "name:a name:_b name:a.b-c_D9 name:@a name:%a"},
+		{"ADD int<8> .typedef ADDS int.x int-", "word:ADD word:int p:< int:8 p:> word:.typedef name:ADDS name:int.x name:int-"},
+		{"inff nand inff.x nanf-1 infdd", "fp:inff fp:nand name:inff.x name:nanf-1 name:infdd"},
+		{"a<b>(c)->(d) e//f", "name:a p:< name:b p:> p:( name:c p:) arrow:-> p:( name:d p:) name:e"},
+		{"a@b 1.5dx", "name:a name:@b bad@9:{unexpected x directly behind 1.5d: white space wanted}"},
+		{"a;", "bad@2:{unexpected ; directly behind a: comments begin with //, and lines end without a mark}"},
+	} {
+		if got := tokens(tt.src, d); got != tt.want {
+			t.Errorf("%s\n got %s\nwant %s", tt.src, got, tt.want)
+		}
+	}
+	if got := tokens("a _b", mu); got == "name:a name:_b" {
+		t.Error("the dialect without bare names has them")
+	}
+}
+
+// TestAsWritten: names in messages lose their sigils if the text leaves these out.
+func TestAsWritten(t *testing.T) {
+	syms := NewSymbols()
+	bare := map[Sym]bool{syms.InternString("@f"): true, syms.InternString("%x"): true}
+	syms.InternString("@x")
+	for msg, want := range map[string]string{
+		"unknown name %x; did you mean @x?": "unknown name x; did you mean @x?",
+		"@f.v1.b: ref<@f> @fx %x.y 5% @":    "f.v1.b: ref<f> @fx x.y 5% @",
+	} {
+		if got := AsWritten(msg, syms, bare); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 func TestHailTokens(t *testing.T) {
 	tests := []struct{ src, want string }{
 		{".init $a[3] = {@b &$c *@d}", "word:.init name:$a p:[ int:3 p:] p:= p:{ name:@b p:& name:$c p:* name:@d p:}"},
