@@ -185,8 +185,12 @@ const maxCycle = 8
 
 func (l *loader) reportContainment(g *typeGraph, cycle []int) {
 	first, known := 0, false
+	named := func(i int) bool {
+		_, n := g.defs[cycle[i]].Head()
+		return !l.inline[n.Sym]
+	}
 	for i, n := range cycle {
-		if n < cycle[first] {
+		if named(i) && !named(first) || named(i) == named(first) && n < cycle[first] {
 			first = i
 		}
 		known = known || g.Bad[n]
