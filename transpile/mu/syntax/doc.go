@@ -1,5 +1,5 @@
-// Package syntax reads Mu text bundles of the 2016 edition into a syntax tree
-// (docs/language.md, "Text" and "Grammar").
+// Package syntax reads Mu text bundles of the 2016 edition, and of its variant for muc, into a syntax tree
+// (docs/language.md, "Text", "Grammar" and "The form of muc").
 //
 // It checks only the grammar: it does not resolve or expand names, does not check types,
 // and keeps the order of instructions in a block. The tree has every name with its

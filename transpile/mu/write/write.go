@@ -1,5 +1,5 @@
-// Package write writes a loaded program as a Mu text bundle, whatever dialect it was
-// read from.
+// Package write writes a loaded program as a Mu text bundle, in the form of 2016 or of muc, whatever
+// dialect it was read from.
 //
 // Types, signatures and constants without a name get readable names; values that are used
 // in other blocks are passed there as block parameters. If Mu text cannot express
