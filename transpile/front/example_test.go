@@ -268,5 +268,5 @@ func ExampleProgram_Text() {
 	//     %entry:
 	//         RET <@i64> @constant_1
 	// }
-	// no: no form "no": want one of uir, ir, uir2014, uirb, ial, tvm
+	// no: no form "no": want one of uir, muc, ir, uir2014, uirb, ial, tvm
 }
