@@ -73,23 +73,22 @@ func TestIDChanged(t *testing.T) {
 			continue
 		}
 		for range 8 {
-			m := newRemaker(t, bundles[name].text, false)
-			m.bundle()
-			if len(m.calls) == 0 {
-				break // an empty bundle
+			m := remakes(t, bundles[name].text, false)
+			if m == nil || len(m.calls) == 0 {
+				break // nothing to change
 			}
 			for range 1 + r.IntN(3) {
 				c, d := &m.calls[r.IntN(len(m.calls))], &m.calls[r.IntN(len(m.calls))]
-				if len(c.args) == 0 {
+				if len(c.Args) == 0 {
 					continue
 				}
-				i, k := r.IntN(len(c.args)), r.IntN(len(d.args))
-				n := len(c.args[i].IDs)
-				c.args[i] = d.args[k]
-				if len(c.args[i].IDs) != n { // lists with one length stay so
-					c.args[i].IDs = append(make([]uint32, 0, n), c.args[i].IDs[:min(n, len(c.args[i].IDs))]...)
-					for len(c.args[i].IDs) < n {
-						c.args[i].IDs = append(c.args[i].IDs, 0)
+				i, k := r.IntN(len(c.Args)), r.IntN(len(d.Args))
+				n := len(c.Args[i].IDs)
+				c.Args[i] = d.Args[k]
+				if len(c.Args[i].IDs) != n { // lists with one length stay so
+					c.Args[i].IDs = append(make([]uint32, 0, n), c.Args[i].IDs[:min(n, len(c.Args[i].IDs))]...)
+					for len(c.Args[i].IDs) < n {
+						c.Args[i].IDs = append(c.Args[i].IDs, 0)
 					}
 				}
 			}
