@@ -54,7 +54,7 @@ func run() int {
 		length  = flag.Duration("for", 0, "`time` to continue for (default one minute, unless -n is given)")
 		batch   = flag.Int("batch", 40, "`number` of programs in one build")
 		jobs    = flag.Int("jobs", 2, "`number` of programs built or run at once")
-		ways    = flag.String("ways", "", "comma-separated `list` of ways to run programs: O0, O1, live-O1, loaded, unit and others, or split, split-units, units, parts, race for several; see docs/testing.md (default the usual ones)")
+		ways    = flag.String("ways", "", "comma-separated `list` of ways to run programs: O0, O1, live-O1, loaded, unit and others, or split, split-units, units, parts, builders, race for several; see docs/testing.md (default the usual ones)")
 		keep    = flag.String("keep", "fuzz-found", "`folder` for programs that differ; \"\" to keep none")
 		reduce  = flag.Bool("reduce", true, "reduce programs that differ")
 		stop    = flag.Int("stop", 10, "stop after this `number` of differences, 0 for never")

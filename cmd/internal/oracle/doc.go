@@ -7,6 +7,7 @@
 //	lab.go      translating, building and running
 //	way.go      the ways to run a program, and outcomes
 //	batch.go    many programs in one build, each compared alone
+//	host.go     a program that loads bundles; libmu.go a client in C that builds them
 //	corpus.go   the examples and the benchmark kernels
 //	fuzz.go     batch after batch of random programs
 //	cover.go    which operations, pairs and types were run

@@ -33,6 +33,9 @@ type Lab struct {
 	// Command is the command uvm2go, for ways that compile what a program loads. If it is "", the lab builds it, in the
 	// folder of the process.
 	Command string
+	// Library is the folder with the library libmu, for ways with Builder. If it is "", the lab makes it, in the folder of the
+	// process.
+	Library string
 
 	module   goprog.Module
 	mu       sync.Mutex
@@ -123,6 +126,17 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 		if w.Live {
 			exes[i].path = filepath.Join(out, "live", fmt.Sprint("O", w.Optimize, "-", w.Split), fileOf(text))
 			if err := save(exes[i].path, text, 0o666); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if w.Builder {
+			exes[i].path = filepath.Join(out, "builder", "calls")
+			calls, err := played(text)
+			if err != nil {
+				return nil, err
+			}
+			if err := save(exes[i].path, calls, 0o666); err != nil {
 				return nil, err
 			}
 			continue
@@ -247,6 +261,13 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 			return Outcome{}, err
 		}
 		env, command = append(env, fmt.Sprintf("%s=%d", childLevel, e.way.Optimize)), []string{self, e.path}
+	}
+	if e.way.Builder {
+		client, err := l.client()
+		if err != nil {
+			return Outcome{}, err
+		}
+		command = []string{client, e.path}
 	}
 	if e.way.compiles() {
 		tool, host, err := l.tools(e.way)

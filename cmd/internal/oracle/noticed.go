@@ -42,6 +42,9 @@ func (w Way) noticed(o Outcome) Outcome {
 		}
 		o.Err = liveLine.ReplaceAllString(o.Err, "")
 	}
+	if w.Builder {
+		return ofClient(o)
+	}
 	if w.Host {
 		o.Err = strings.ReplaceAll(loadFrame.ReplaceAllString(o.Err, ""), "text/", "prog/") // IAL's name of the module
 	}

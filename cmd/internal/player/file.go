@@ -1,0 +1,254 @@
+package player
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/cmd/internal/muapi"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
+	"github.com/uvm2go/uvm2go/transpile/mu/nodes/remake"
+)
+
+// first is the number of the first name in a file.
+const first = 0x10000
+
+// nulls are the kinds of references that the client compares with NULL, and their types.
+var nulls = map[ir.Kind]string{ir.KRef: "ref<@player.void>", ir.KIRef: "iref<@player.void>", ir.KFuncRef: "funcref<@player.sig>",
+	ir.KThreadRef: "threadref", ir.KStackRef: "stackref", ir.KFrameCursorRef: "framecursorref"}
+
+// letters are the kinds of types in files. The letter of an int is followed by its length; structs, arrays and vectors are the types of
+// all their parts in brackets.
+var letters = map[ir.Kind]string{ir.KInt: "i", ir.KFloat: "f", ir.KDouble: "d", ir.KUPtr: "p", ir.KUFuncPtr: "q", ir.KTagRef64: "t", ir.KFuncRef: "F",
+	ir.KRef: "r", ir.KIRef: "I", ir.KThreadRef: "H", ir.KStackRef: "S", ir.KFrameCursorRef: "C"}
+
+// File is the file of a program: of its text in Mu IR, whose function @main takes argc and argv and has the signature @main.sig, and
+// of what the text means, without passes. An error that wraps remake.ErrUnspeakable means that calls cannot build it.
+func File(text string, prog *ir.Program) (string, error) {
+	f := &file{prog: prog, wide: map[uint32]bool{}, traps: map[string][]trap{}}
+	if err := f.findTraps(); err != nil {
+		return "", err
+	}
+	calls, err := remake.Calls([]byte(text+f.more()), true, func(name string) uint32 {
+		f.names = append(f.names, name)
+		return first + uint32(len(f.names)) - 1
+	})
+	if err != nil {
+		return "", err
+	}
+	shown, err := f.identify(calls)
+	if err != nil {
+		return "", err
+	}
+	slots, err := slots()
+	if err != nil {
+		return "", err
+	}
+	var b writer
+	b.number(len(f.names))
+	for _, n := range f.names {
+		b.text(n)
+	}
+	b.number(len(calls))
+	for _, c := range calls {
+		b.WriteByte('\n')
+		b.number(slots[c.Row.Name])
+		for i := range c.Row.Params {
+			b.arg(&c.Row.Params[i], &c.Args[i])
+		}
+	}
+	b.WriteByte('\n')
+	b.number(len(shown))
+	for _, t := range shown {
+		b.trap(t)
+	}
+	return b.String(), nil
+}
+
+// slots are the slots of the builder's functions.
+func slots() (map[string]int, error) {
+	api, err := muapi.Read()
+	if err != nil {
+		return nil, err
+	}
+	m := map[string]int{}
+	for _, f := range api.Members(Generation, "MuIRBuilder") {
+		m[f.Name] = f.Slot[Generation]
+	}
+	return m, nil
+}
+
+// A file is one that is being made.
+type file struct {
+	prog  *ir.Program
+	wide  map[uint32]bool   // lengths of ints that have more than 64 bits
+	traps map[string][]trap // by function, in the order of the text
+	names []string          // of the IDs from first on
+}
+
+// A trap is a TRAP or WATCHPOINT.
+type trap struct {
+	id      uint32
+	name    string // as it is shown if the instruction has none, else ""
+	results int
+	vars    []variable
+}
+
+// A variable is one that a trap keeps alive.
+type variable struct{ name, typ string }
+
+// more are the definitions that the client needs beside those of the program.
+func (f *file) more() string {
+	var b strings.Builder
+	b.WriteString(`
+.typedef @player.i8 = int<8> .typedef @player.i32 = int<32> .typedef @player.void = void
+.typedef @player.B = uptr<@player.i8> .typedef @player.argv = uptr<@player.B>
+.funcsig @player.sig = (@player.i32 @player.argv) -> ()
+.funcdef @player.main VERSION %v <@player.sig> { %e(<@player.i32> %n <@player.argv> %v): CALL <@main.sig> @main (%n %v) COMMINST @uvm.thread_exit }
+`)
+	for _, k := range slices.Sorted(maps.Keys(nulls)) {
+		fmt.Fprintf(&b, ".typedef @player.%v = %s .const @player.null.%[1]v <@player.%[1]v> = NULL\n", k, nulls[k])
+	}
+	for _, bits := range slices.Sorted(maps.Keys(f.wide)) {
+		fmt.Fprintf(&b, ".typedef @player.int.%d = int<%[1]d>\n", bits)
+	}
+	return b.String()
+}
+
+// findTraps finds the traps of the program.
+func (f *file) findTraps() error {
+	for _, fn := range f.prog.Funcs {
+		v := fn.Current()
+		if v == nil {
+			continue
+		}
+		for i := range v.Insts {
+			in := &v.Insts[i]
+			if in.Op != ir.OpTrap && in.Op != ir.OpWatchpoint {
+				continue
+			}
+			t := trap{results: len(in.Results)}
+			if v.InstName(ir.InstID(i)) == "" {
+				t.name = v.TrapName(ir.InstID(i))
+			}
+			for _, k := range in.Keep {
+				ty, err := f.typ(v.Values[k].Type)
+				if err != nil {
+					return fmt.Errorf("%s: %w", v.TrapName(ir.InstID(i)), err)
+				}
+				t.vars = append(t.vars, variable{ir.Bare(v.Values[k].Name), ty})
+			}
+			f.traps[fn.Name] = append(f.traps[fn.Name], t)
+		}
+	}
+	return nil
+}
+
+// identify finds the IDs of the traps: the calls make those of a function in the order of the text, and then its version.
+func (f *file) identify(calls []remake.Call) (all []trap, err error) {
+	var ids []uint32
+	for _, c := range calls {
+		switch c.Row.Name {
+		case "new_trap", "new_watchpoint":
+			ids = append(ids, c.Args[0].ID)
+		case "new_func_ver":
+			name := f.names[c.Args[1].ID-first]
+			traps := f.traps[name]
+			if len(traps) != len(ids) {
+				return nil, fmt.Errorf("%s has %d traps, and calls make %d", name, len(traps), len(ids))
+			}
+			for i, t := range traps {
+				t.id = ids[i]
+				if (t.name == "") != (f.names[t.id-first] != "") {
+					return nil, fmt.Errorf("a trap of %s has the name %q in calls", name, f.names[t.id-first])
+				}
+				all = append(all, t)
+			}
+			ids = nil
+		}
+	}
+	return all, nil
+}
+
+// typ is a type of a file.
+func (f *file) typ(id ir.TypeID) (string, error) {
+	t := f.prog.Types.At(id)
+	if l := letters[t.Kind]; t.Kind != ir.KInt && l != "" {
+		return l, nil
+	}
+	parts, open, end := []ir.TypeID(nil), "[", "]"
+	switch t.Kind {
+	case ir.KInt:
+		if t.Bits > 64 {
+			f.wide[t.Bits] = true
+		}
+		return letters[ir.KInt] + strconv.Itoa(int(t.Bits)), nil
+	case ir.KStruct:
+		parts, open, end = t.Fields, "{", "}"
+	case ir.KArray, ir.KVector:
+		parts = slices.Repeat([]ir.TypeID{t.Elem}, int(t.Len))
+	default:
+		return "", fmt.Errorf("the client cannot show values of %s", f.prog.Types.Text(id))
+	}
+	for _, p := range parts {
+		s, err := f.typ(p)
+		if err != nil {
+			return "", err
+		}
+		open += s
+	}
+	return open + end, nil
+}
+
+// A writer writes the parts of a file.
+type writer struct{ strings.Builder }
+
+func (w *writer) word(n uint64) {
+	w.WriteString(strconv.FormatUint(n, 10))
+	w.WriteByte(' ')
+}
+
+func (w *writer) number(n int) { w.word(uint64(n)) }
+
+func (w *writer) text(s string) {
+	w.number(len(s))
+	w.WriteString(s)
+	w.WriteByte(' ')
+}
+
+func (w *writer) trap(t trap) {
+	w.WriteByte('\n')
+	w.word(uint64(t.id))
+	w.text(t.name)
+	w.number(t.results)
+	w.number(len(t.vars))
+	for _, v := range t.vars {
+		w.text(v.name)
+		w.text(v.typ)
+	}
+}
+
+// arg writes an argument.
+func (w *writer) arg(p *nodes.IDParam, a *nodes.Arg) {
+	switch {
+	case p.Role == 'W':
+		w.number(len(a.Words))
+		for _, n := range a.Words {
+			w.word(n)
+		}
+	case p.List:
+		w.number(len(a.IDs))
+		for _, id := range a.IDs {
+			w.word(uint64(id))
+		}
+	case p.Role == 'Z':
+		w.text(a.Text)
+	case strings.IndexByte("w48", p.Role) >= 0:
+		w.word(a.Word)
+	default:
+		w.word(uint64(a.ID))
+	}
+}
