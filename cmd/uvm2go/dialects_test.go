@@ -74,6 +74,7 @@ var knowDialects = map[string]string{
 	"cmd/internal/randprog": "makes random programs in each dialect",
 	"cmd/internal/mutate":   "changes text of both generations of Mu",
 	"cmd/internal/litmus":   "writes names as litmus tests have them",
+	"cmd/internal/player":   "makes calls of the builder for Mu text",
 	"cmd/internal/oracle":   "compares random programs",
 	"cmd/internal/reduce":   "changes text of each dialect in ways that suit it",
 	"cmd/internal/synth":    "makes large programs in Mu text",

@@ -123,24 +123,30 @@ func (c *Config) fits(ps []randprog.Program) error {
 	return nil
 }
 
-// batch compares programs, those of a kind together that have the same ways.
+// batch compares programs, those of a kind together. Those that look at IDs are left out of ways that load functions, which have
+// other IDs then. Programs about frames allow for that, if need be.
 func (c *Config) batch(ps []randprog.Program) (diffs []Difference, err error) {
 	for _, group := range byKind(ps) {
-		var sets [][]Way
-		members := map[string][]randprog.Program{}
+		var plain, looking []randprog.Program
 		for _, p := range group {
-			ways := slices.DeleteFunc(slices.Clone(c.Ways), func(w Way) bool { return !w.suits(p) })
-			key := fmt.Sprint(ways)
-			if members[key] == nil {
-				sets = append(sets, ways)
+			if p.Kind != randprog.Frames && strings.Contains(p.Text, "@uvm.meta.cur_") {
+				looking = append(looking, p)
+			} else {
+				plain = append(plain, p)
 			}
-			members[key] = append(members[key], p)
 		}
-		for _, ways := range sets {
-			if len(ways) < 2 {
+		whole := slices.DeleteFunc(slices.Clone(c.Ways), func(w Way) bool { return w.Split != 0 || w.Host })
+		if len(whole) == len(c.Ways) {
+			plain, looking = group, nil
+		}
+		for _, x := range []struct {
+			ps   []randprog.Program
+			ways []Way
+		}{{plain, c.Ways}, {looking, whole}} {
+			if len(x.ps) == 0 || len(x.ways) < 2 {
 				continue
 			}
-			d, err := c.Lab.batch(members[fmt.Sprint(ways)], ways, c.Progress)
+			d, err := c.Lab.batch(x.ps, x.ways, c.Progress)
 			if err != nil {
 				return nil, err
 			}
@@ -148,14 +154,6 @@ func (c *Config) batch(ps []randprog.Program) (diffs []Difference, err error) {
 		}
 	}
 	return diffs, c.Lab.forgetUnits()
-}
-
-// suits reports whether a program can be compared in the way. Those that look at IDs are left out of ways that load functions, which
-// have other IDs then; programs about frames allow for that, if need be. Those with common instructions without an opcode are left out
-// of ways with the builder.
-func (w Way) suits(p randprog.Program) bool {
-	looks := p.Kind != randprog.Frames && strings.Contains(p.Text, "@uvm.meta.cur_")
-	return !(looks && (w.Split != 0 || w.Host)) && (!w.Builder || Buildable(p.Text))
 }
 
 // repeat is the command that compares the program of a difference alone again, and how its batch is compared.

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/uvm2go/uvm2go/cmd/internal/muinstall"
 	"github.com/uvm2go/uvm2go/cmd/internal/player"
-	"github.com/uvm2go/uvm2go/transpile/mu/nodes/remake"
 )
 
 // Ways with Way.Builder: a client of libmu, in C, makes the calls of MuIRBuilder that build a bundle, loads it and runs it on the
@@ -28,13 +26,6 @@ func played(text string) (string, error) {
 		return "", &InvalidError{err.Error()}
 	}
 	return calls, nil
-}
-
-// Buildable reports whether calls of the builder can build the bundle of a text.
-func Buildable(text string) bool {
-	id := uint32(1 << 16)
-	_, err := remake.Calls([]byte(text), false, func(string) uint32 { id++; return id })
-	return !errors.Is(err, remake.ErrUnspeakable)
 }
 
 // client returns the client, which is made once, and with it the library.
@@ -77,7 +68,7 @@ func (l *Lab) client() (string, error) {
 // clientStatus is the status of outcomes of programs that end with an error: a client chooses its own.
 const clientStatus = player.Failed
 
-// ofClient is the outcome of a program that the client has run. Of an error, clients learn its code, and the thread of an exception.
+// ofClient is the outcome of a program that the client has run. Of an error, clients learn the code.
 func ofClient(o Outcome) Outcome {
 	o.Out = player.Render(o.Out)
 	if failure := player.Failure(o.Err); failure != "" {
@@ -94,7 +85,7 @@ func forClient(o Outcome) Outcome {
 	return o
 }
 
-var reportedError = regexp.MustCompile(`^uvm: (?:run-time error: (\w+)|(uncaught exception in thread \d+))`)
+var reportedError = regexp.MustCompile(`^uvm: (?:run-time error: (\w+)|(uncaught exception))`)
 
 // clientCodes are the codes of errors that are not E_FAILED, as far as programs end with them.
 var clientCodes = map[string]string{"DIV_BY_ZERO": "E_DIVZERO", "NULL_REF": "E_NULL", "NULL_FUNC": "E_NULL", "STACK_STATE": "E_STACK_STATE",

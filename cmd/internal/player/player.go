@@ -125,15 +125,15 @@ func Render(out string) string {
 	})
 }
 
-// reported is the line about an error of the program: its code, or the thread of an uncaught exception.
-var reported = regexp.MustCompile(`(?m)^(?:libmu: execute|player): (?:(E_\w+)|(uncaught exception in thread \d+)).*\n`)
+// reported is the line about an error of the program: its code, or that it is an exception.
+var reported = regexp.MustCompile(`(?m)^(?:libmu: execute|player): (E_\w+|uncaught exception).*\n`)
 
-// Failure is the code of the error that ended the client's program, or "uncaught exception in thread N"; "" if it ended otherwise.
-// stderr is what it wrote on standard error.
+// Failure is the code of the error that ended the client's program, or "uncaught exception"; "" if it ended otherwise. stderr is what
+// it wrote on standard error. The number of the thread is left out: calls of the client count as threads, too.
 func Failure(stderr string) string {
 	m := reported.FindStringSubmatch(stderr)
 	if m == nil {
 		return ""
 	}
-	return m[1] + m[2]
+	return m[1]
 }
