@@ -27,11 +27,10 @@ type remade struct {
 	calls []remake.Call
 }
 
-// remakes returns the calls of a text; nil if there are none for it.
-func remakes(t testing.TB, text []byte, locals bool) *remade {
-	t.Helper()
+// emptyProgram has what is predefined.
+func emptyProgram() nodes.Program {
 	next := uint32(70000)
-	r := &remade{t: t, ids: nodes.NewIDs(nodes.Program{
+	return nodes.Program{
 		NextID: func() uint32 { next++; return next },
 		NameOf: func(uint32) string { return "" },
 		Known: func(id uint32) nodes.Kind {
@@ -43,7 +42,13 @@ func remakes(t testing.TB, text []byte, locals bool) *remade {
 			}
 			return nodes.None
 		},
-	})}
+	}
+}
+
+// remakes returns the calls of a text; nil if there are none for it.
+func remakes(t testing.TB, text []byte, locals bool) *remade {
+	t.Helper()
+	r := &remade{t: t, ids: nodes.NewIDs(emptyProgram())}
 	calls, err := remake.Calls(text, locals, func(name string) uint32 {
 		id, err := r.ids.GenSym(name)
 		if err != nil {
@@ -77,6 +82,12 @@ func loadIDs(t testing.TB, ids *nodes.IDBuilder) (*ir.Program, error) {
 	if bad != nil {
 		return nil, bad
 	}
+	return loadTree(t, tree)
+}
+
+// loadTree is loadIDs for the tree of a bundle.
+func loadTree(t testing.TB, tree *nodes.Tree) (*ir.Program, error) {
+	t.Helper()
 	p := ir.NewProgram()
 	p.Files, p.NextID = diag.NewSet(), 180000
 	diags := diag.NewList(p.Files)
@@ -119,7 +130,8 @@ func bodies(p *ir.Program) string {
 		v.Name, v.ID = f.Name+".v", 0
 		ir.PrintVersion(&out, p, v)
 	}
-	for _, c := range p.Consts {
+	byName := func(a, b *ir.Const) int { return strings.Compare(a.Name, b.Name) } // their order depends on what uses them
+	for _, c := range slices.SortedFunc(slices.Values(p.Consts), byName) {
 		fmt.Fprintf(&out, "%s: %s %d %x %x %s %d\n", c.Name, p.Types.Text(c.Type), c.Kind, c.Hi, c.Lo, c.Sym, len(c.Elems))
 	}
 	for _, g := range p.Globals {

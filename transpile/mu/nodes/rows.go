@@ -124,7 +124,7 @@ var Rows = []Row{
 	{Name: "new_ccall", Params: "nwnnnAl", Nodes: "ktsxx", Result: "n", makes: Inst, op: syntax.OpCCall, numbers: []number{convention}, clauses: exc | keep},
 	{Name: "new_newthread", Params: "nnn", Nodes: "kxx", Result: "n", makes: Inst, op: syntax.OpNewThread, clauses: newStack | exc},
 	{Name: "new_swapstack_ret", Params: "nnAl", Nodes: "kxt", Result: "n", makes: Inst, op: syntax.OpSwapStack, clauses: newStack | exc | keep, cur: syntax.RetWith},
-	{Name: "new_swapstack_kill", Params: "nn", Nodes: "kx", Result: "n", makes: Inst, op: syntax.OpSwapStack, clauses: newStack, cur: syntax.KillOld},
+	{Name: "new_swapstack_kill", Params: "nn", Nodes: "kx", Result: "n", makes: Inst, op: syntax.OpSwapStack, clauses: newStack | exc | keep, cur: syntax.KillOld},
 	{Name: "set_newstack_pass_values", Params: "nAAl", Nodes: "itx"},
 	{Name: "set_newstack_throw_exc", Params: "nn", Nodes: "ix"},
 	{Name: "new_comminst", Params: "nwIlAlAlAl", Nodes: "ktsx", Result: "n", makes: Inst, op: syntax.OpCommInst, numbers: []number{opcode}, clauses: exc},

@@ -1,9 +1,10 @@
 // Package remake finds the calls of the later IR builder (nodes.IDBuilder, and MuIRBuilder of the client API) that build the
-// bundle of a text. It is for tests and tools that compare what is built with what the text means; nothing else needs calls for
+// bundle of a text, and from them those of the builder of 2016. It is for tests and tools that compare what is built with what the text means; nothing else needs calls for
 // a text. It makes no calls itself, and checks nothing but the grammar: the builder does that.
 //
 //	remake.go  the calls, and definitions
 //	inst.go    instructions and clauses
+//	earlier.go the calls of the builder of 2016
 package remake
 
 import (
