@@ -56,10 +56,10 @@ func comparePrograms(t *testing.T, programs func(int64, int) []randprog.Program,
 	}
 }
 
-// TestPrograms builds a few random programs by calls of MuIRBuilder: they do what their text means.
+// TestPrograms builds a few random programs by calls of the IR builders: they do what their text means.
 func TestPrograms(t *testing.T) {
-	comparePrograms(t, oracle.Programs, "builder", 1, 6)
-	comparePrograms(t, oracle.FrameSplitPrograms, "builder", 1, 2)
+	comparePrograms(t, oracle.Programs, "builder,builder-2016", 1, 6)
+	comparePrograms(t, oracle.FrameSplitPrograms, "builder,builder-2016", 1, 2)
 }
 
 // TestLongPrograms compares more programs than TestPrograms, also with collections all the time.
@@ -115,15 +115,6 @@ const shown = `
 // TestShown: what traps show is the same for a client, whose errors have codes.
 func TestShown(t *testing.T) {
 	l := labOf(t)
-	exes, err := l.Build(shown, builderWays(t, "builder"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer oracle.Remove(exes)
-	got, err := l.Run(exes[1])
-	if err != nil {
-		t.Fatal(err)
-	}
 	const want = `trap main.v.e.ints n=1 c1=1 c8=-1 c64=-9223372036854775808 c96=-5 c128=-170141183460469231731687303715884105728
 trap main.v.e.floats float=0.2 double=-Inf sum=0.2 nan=NaN
 trap main+14 ptr=0xbeef fptr=0xbeef
@@ -132,20 +123,33 @@ trap main.v.e.refs f1=@other f0=NULL ov=ref ref0=NULL i=iref in=NULL s=stackref 
 trap main.v.e.parts s2={-1 [0.1 -0 0.1] ref [-5 -5]}
 trap main+35 c8=-1
 `
-	if got.Out != want || got.Err != "E_DIVZERO" {
-		t.Errorf("%d\n%s\n%s\nwant\n%s", got.Status, got.Out, got.Err, want)
+	ways := builderWays(t, "builders")
+	exes, err := l.Build(shown, ways)
+	if err != nil {
+		t.Fatal(err)
 	}
-	what, err := l.Compare(shown, builderWays(t, "builder,builder-stress"))
-	if err != nil || what != "" {
+	defer oracle.Remove(exes)
+	for i, e := range exes[1:] {
+		got, err := l.Run(e)
+		if err != nil || got.Out != want || got.Err != "E_DIVZERO" {
+			t.Errorf("%s: %v\n%d\n%s\n%s\nwant\n%s", ways[i+1].Name, err, got.Status, got.Out, got.Err, want)
+		}
+	}
+	if what, err := l.Compare(shown, ways); err != nil || what != "" {
 		t.Error(what, err)
 	}
 }
 
-// TestRefused: what the client cannot build is an error, and so is a bundle that the library refuses.
+// TestRefused: what a builder has no function for is an error.
 func TestRefused(t *testing.T) {
 	l := labOf(t)
-	unspeakable := strings.Replace(shown, "%nan = FSUB <@d> @inf @inf", "%nan = FSUB <@d> @inf @inf %bn = COMMINST @uvm.irbuilder.new_bundle COMMINST @uvm.irbuilder.abort_bundle_node (%bn)", 1)
-	if _, err := l.Build(unspeakable, builderWays(t, "builder")); err == nil || !strings.Contains(err.Error(), "no call makes @uvm.irbuilder.") {
-		t.Error(err)
+	const place = "%nan = FSUB <@d> @inf @inf"
+	for _, c := range []struct{ way, inst, want string }{
+		{"builder", "%bn = COMMINST @uvm.irbuilder.new_bundle", "no call makes @uvm.irbuilder.new_bundle"},
+		{"builder-2016", "%pn = COMMINST @uvm.native.get_addr <@ir> (@cell)", "no call makes @uvm.native.get_addr"},
+	} {
+		if _, err := l.Build(strings.Replace(shown, place, place+" "+c.inst, 1), builderWays(t, c.way)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.way, err)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uvm2go/uvm2go/cmd/internal/player"
 	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
@@ -114,7 +115,7 @@ func (c *Config) fits(ps []randprog.Program) error {
 		switch {
 		case w.Parts && !inParts:
 			return fmt.Errorf("%s is for programs in IAL and TVM; those in Mu IR load parts of themselves in the split ways", wayFlag(w))
-		case w.Builder && (inParts || ps[0].Kind == randprog.Old):
+		case w.Builder != player.None && (inParts || ps[0].Kind == randprog.Old):
 			return fmt.Errorf("%s is for programs in Mu IR", wayFlag(w))
 		case w.Split != 0 && (inParts || ps[0].Kind == randprog.Old):
 			return fmt.Errorf("%s is for programs in Mu IR; those in IAL and TVM have the ways parts-loaded and so on", wayFlag(w))
@@ -123,30 +124,24 @@ func (c *Config) fits(ps []randprog.Program) error {
 	return nil
 }
 
-// batch compares programs, those of a kind together. Those that look at IDs are left out of ways that load functions, which have
-// other IDs then. Programs about frames allow for that, if need be.
+// batch compares programs, those of a kind together that have the same ways.
 func (c *Config) batch(ps []randprog.Program) (diffs []Difference, err error) {
 	for _, group := range byKind(ps) {
-		var plain, looking []randprog.Program
+		var sets [][]Way
+		members := map[string][]randprog.Program{}
 		for _, p := range group {
-			if p.Kind != randprog.Frames && strings.Contains(p.Text, "@uvm.meta.cur_") {
-				looking = append(looking, p)
-			} else {
-				plain = append(plain, p)
+			ways := slices.DeleteFunc(slices.Clone(c.Ways), func(w Way) bool { return !w.suits(p) })
+			key := fmt.Sprint(ways)
+			if members[key] == nil {
+				sets = append(sets, ways)
 			}
+			members[key] = append(members[key], p)
 		}
-		whole := slices.DeleteFunc(slices.Clone(c.Ways), func(w Way) bool { return w.Split != 0 || w.Host })
-		if len(whole) == len(c.Ways) {
-			plain, looking = group, nil
-		}
-		for _, x := range []struct {
-			ps   []randprog.Program
-			ways []Way
-		}{{plain, c.Ways}, {looking, whole}} {
-			if len(x.ps) == 0 || len(x.ways) < 2 {
+		for _, ways := range sets {
+			if len(ways) < 2 {
 				continue
 			}
-			d, err := c.Lab.batch(x.ps, x.ways, c.Progress)
+			d, err := c.Lab.batch(members[fmt.Sprint(ways)], ways, c.Progress)
 			if err != nil {
 				return nil, err
 			}
@@ -154,6 +149,18 @@ func (c *Config) batch(ps []randprog.Program) (diffs []Difference, err error) {
 		}
 	}
 	return diffs, c.Lab.forgetUnits()
+}
+
+// suits reports whether a program can be compared in the way. Those that look at IDs are left out of ways that load functions, which
+// have other IDs then; programs about frames allow for that, if need be. The builder of 2016 does not have all instructions.
+func (w Way) suits(p randprog.Program) bool {
+	switch {
+	case p.Kind != randprog.Frames && strings.Contains(p.Text, "@uvm.meta.cur_"):
+		return w.Split == 0 && !w.Host
+	case w.Builder == player.Earlier:
+		return !strings.Contains(p.Text, "@uvm.native.get_addr")
+	}
+	return true
 }
 
 // repeat is the command that compares the program of a difference alone again, and how its batch is compared.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/goprog"
+	"github.com/uvm2go/uvm2go/cmd/internal/player"
 	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 	"github.com/uvm2go/uvm2go/transpile"
@@ -130,9 +131,9 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 			}
 			continue
 		}
-		if w.Builder {
-			exes[i].path = filepath.Join(out, "builder", "calls")
-			calls, err := played(text)
+		if w.Builder != player.None {
+			exes[i].path = filepath.Join(out, "builder", fmt.Sprint(w.Builder), "calls")
+			calls, err := played(text, w)
 			if err != nil {
 				return nil, err
 			}
@@ -262,8 +263,8 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 		}
 		env, command = append(env, fmt.Sprintf("%s=%d", childLevel, e.way.Optimize)), []string{self, e.path}
 	}
-	if e.way.Builder {
-		client, err := l.client()
+	if e.way.Builder != player.None {
+		client, err := l.client(e.way.Builder)
 		if err != nil {
 			return Outcome{}, err
 		}

@@ -12,24 +12,24 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/player"
 )
 
-// Ways with Way.Builder: a client of libmu, in C, makes the calls of MuIRBuilder that build a bundle, loads it and runs it on the
+// Ways with Way.Builder: a client of libmu, in C, makes the calls of an IR builder that build a bundle, loads it and runs it on the
 // engine (package player).
 
 // played is the file that the client reads for a bundle.
-func played(text string) (string, error) {
+func played(text string, w Way) (string, error) {
 	p, err := load(text, Way{})
 	if err != nil {
 		return "", err
 	}
-	calls, err := player.File(text, p.IR)
+	calls, err := player.File(w.Builder, text, p.IR)
 	if err != nil {
 		return "", &InvalidError{err.Error()}
 	}
 	return calls, nil
 }
 
-// client returns the client, which is made once, and with it the library.
-func (l *Lab) client() (string, error) {
+// client returns the client for a builder, which is made once, and with it the library.
+func (l *Lab) client(b player.Builder) (string, error) {
 	l.building.Lock()
 	defer l.building.Unlock()
 	cc, err := exec.LookPath("gcc")
@@ -47,9 +47,9 @@ func (l *Lab) client() (string, error) {
 	}); err != nil {
 		return "", err
 	}
-	exe := filepath.Join(dir, "player")
+	exe := filepath.Join(dir, fmt.Sprint("player-", b.Generation()))
 	return exe, once(exe, func() error {
-		text, err := player.Source()
+		text, err := player.Source(b)
 		if err != nil {
 			return err
 		}
@@ -57,7 +57,11 @@ func (l *Lab) client() (string, error) {
 		if err := save(source, text, 0o666); err != nil {
 			return err
 		}
-		flags, err := exec.Command(filepath.Join(library, "rmu-ref", "cbinding", "refimpl2-config"), "--istart", "--cflags", "--libs").Output()
+		folder := "cbinding"
+		if b == player.Later {
+			folder = filepath.Join("rmu-ref", folder)
+		}
+		flags, err := exec.Command(filepath.Join(library, folder, "refimpl2-config"), "--istart", "--cflags", "--libs").Output()
 		if err != nil {
 			return err
 		}

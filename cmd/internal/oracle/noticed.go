@@ -3,6 +3,8 @@ package oracle
 import (
 	"regexp"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/cmd/internal/player"
 )
 
 // What programs report beside their errors: the race detector's reports, and what becomes of bundles that are
@@ -42,7 +44,7 @@ func (w Way) noticed(o Outcome) Outcome {
 		}
 		o.Err = liveLine.ReplaceAllString(o.Err, "")
 	}
-	if w.Builder {
+	if w.Builder != player.None {
 		return ofClient(o)
 	}
 	if w.Host {

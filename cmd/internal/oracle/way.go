@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/goprog"
+	"github.com/uvm2go/uvm2go/cmd/internal/player"
 	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 )
 
@@ -14,18 +15,18 @@ import (
 type Way struct {
 	Name     string
 	Interp   bool
-	Live     bool       // on the engine for live code, in a process that calls Child
-	Host     bool       // loaded as a whole by the program of host.uir, and run on the engine
-	Unit     int        // of what is loaded: 1 compiled before it runs, 2 while it runs
-	Parts    bool       // with Host: in several bundles, by randprog.Parts
-	Builder  bool       // with Host: by a client in C, which builds the bundle (package player)
-	Race     bool       // built for the race detector
-	Optimize int        // Options.Optimize of the translation
-	Sanitize bool       // Options.Sanitize; of the interpreter, addressing from NULL is an error
-	Disable  []string   // passes that are not run
-	Debug    string     // UVMDEBUG
-	Port     ports.Port // the zero value is the port of this machine
-	Split    int64      // if not 0, the program loads bundles: randprog.Split with this seed
+	Live     bool           // on the engine for live code, in a process that calls Child
+	Host     bool           // loaded as a whole by the program of host.uir, and run on the engine
+	Unit     int            // of what is loaded: 1 compiled before it runs, 2 while it runs
+	Parts    bool           // with Host: in several bundles, by randprog.Parts
+	Builder  player.Builder // with Host: the client in C builds the bundle with it (package player)
+	Race     bool           // built for the race detector
+	Optimize int            // Options.Optimize of the translation
+	Sanitize bool           // Options.Sanitize; of the interpreter, addressing from NULL is an error
+	Disable  []string       // passes that are not run
+	Debug    string         // UVMDEBUG
+	Port     ports.Port     // the zero value is the port of this machine
+	Split    int64          // if not 0, the program loads bundles: randprog.Split with this seed
 }
 
 // Stress is the setting with which the collector runs every few allocations,
@@ -37,7 +38,7 @@ const Stress = "gcstress=5,gcverify=1,clobberfree=1"
 const (
 	usual       = "O0,O1,O0-stress,O1-stress,live-O0,live-O1,live-O1-stress"
 	splitWays   = "split-interp,split-O0,split-O1,split-O1-stress,split-live-O1,split-live-O1-stress"
-	builderWays = "builder,builder-stress"
+	builderWays = "builder,builder-stress,builder-2016,builder-2016-stress"
 	unitWays    = "loaded,loaded-stress,unit,unit-stress,unit-late,unit-late-stress"
 	partsWays   = "parts-loaded,parts-loaded-stress,parts-unit,parts-unit-stress,parts-unit-late"
 	raceWays    = "O1-race,O1-race-stress,loaded-race-stress,unit-race-stress"
@@ -91,7 +92,7 @@ func SelectWays(list string) ([]Way, error) {
 		w, ok := wayNamed(n)
 		if !ok {
 			return nil, fmt.Errorf("unknown way %q: want %s; split- before O0, O1, live-, interp or unit; parts- before loaded or unit; "+
-				"-race and -stress after others; the lists split, split-units, units, parts, builders, race; sanitize; a GOOS/GOARCH, or a GOARCH of linux", n, usual+",O1-no-mono,loaded,builder,unit,unit-late")
+				"-race and -stress after others; the lists split, split-units, units, parts, builders, race; sanitize; a GOOS/GOARCH, or a GOARCH of linux", n, usual+",O1-no-mono,loaded,builder,builder-2016,unit,unit-late")
 		}
 		if !w.Interp || w.Split != 0 {
 			ways = append(ways, w)
@@ -142,7 +143,9 @@ func wayNamed(name string) (w Way, ok bool) {
 	case "loaded":
 		w.Host = true
 	case "builder":
-		w.Host, w.Builder = true, true
+		w.Host, w.Builder = true, player.Later
+	case "builder 2016":
+		w.Host, w.Builder = true, player.Earlier
 	case "unit":
 		w.Unit = 1
 	case "unit late":
@@ -154,7 +157,7 @@ func wayNamed(name string) (w Way, ok bool) {
 		w.Host, w.Optimize = w.Split == 0, 1
 	}
 	switch {
-	case w.Interp && (w.Race || w.Parts || w.Debug != ""), w.Live && w.Race, w.Parts && !w.Host, w.Builder && (w.Parts || w.Race), w.Split != 0 && (w.Host || w.Sanitize || w.Disable != nil):
+	case w.Interp && (w.Race || w.Parts || w.Debug != ""), w.Live && w.Race, w.Parts && !w.Host, w.Builder != player.None && (w.Parts || w.Race), w.Split != 0 && (w.Host || w.Sanitize || w.Disable != nil):
 		return w, false
 	}
 	return w, true
@@ -164,7 +167,7 @@ func wayNamed(name string) (w Way, ok bool) {
 func (w Way) isBuilt() bool { return !w.Interp && !w.Live && !w.Host }
 
 // compiles reports whether the way needs the command uvm2go, which compiles what is loaded.
-func (w Way) compiles() bool { return w.Host && !w.Builder || w.Unit > 0 }
+func (w Way) compiles() bool { return w.Host && w.Builder == player.None || w.Unit > 0 }
 
 // An Outcome is the result of a run of a program. If the status is not 0, the report of the error on
 // standard error is compared; other text on standard error is not.
@@ -179,7 +182,7 @@ func (o Outcome) Equal(p Outcome) bool { return o.Differs(p) == "" }
 // differs is like Differs for an outcome of a way. It allows for programs that are loaded, where code has other
 // places, for split ones, where functions have more versions, and for a client in C, which knows less about errors.
 func (w Way) differs(want, got Outcome) string {
-	if w.Builder {
+	if w.Builder != player.None {
 		want = forClient(want)
 	}
 	if w.Split != 0 || w.Host {

@@ -7,9 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/uvm2go/uvm2go/cmd/internal/muapi"
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 	"github.com/uvm2go/uvm2go/transpile/mu/nodes/remake"
 )
 
@@ -27,7 +25,7 @@ var letters = map[ir.Kind]string{ir.KInt: "i", ir.KFloat: "f", ir.KDouble: "d", 
 
 // File is the file of a program: of its text in Mu IR, whose function @main takes argc and argv and has the signature @main.sig, and
 // of what the text means, without passes. An error that wraps remake.ErrUnspeakable means that calls cannot build it.
-func File(text string, prog *ir.Program) (string, error) {
+func File(b Builder, text string, prog *ir.Program) (string, error) {
 	f := &file{prog: prog, wide: map[uint32]bool{}, traps: map[string][]trap{}}
 	if err := f.findTraps(); err != nil {
 		return "", err
@@ -43,42 +41,34 @@ func File(text string, prog *ir.Program) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	slots, err := slots()
+	w, err := newWriter(b)
 	if err != nil {
 		return "", err
 	}
-	var b writer
-	b.number(len(f.names))
-	for _, n := range f.names {
-		b.text(n)
-	}
-	b.number(len(calls))
-	for _, c := range calls {
-		b.WriteByte('\n')
-		b.number(slots[c.Row.Name])
-		for i := range c.Row.Params {
-			b.arg(&c.Row.Params[i], &c.Args[i])
+	w.number(len(f.names))
+	if b == Earlier {
+		list, err := remake.Earlier(calls, f.nameOf)
+		if err != nil {
+			return "", err
 		}
+		w.earlier(list, shown)
+	} else {
+		w.later(f.names, calls)
 	}
-	b.WriteByte('\n')
-	b.number(len(shown))
+	w.WriteByte('\n')
+	w.number(len(shown))
 	for _, t := range shown {
-		b.trap(t)
+		w.trap(t)
 	}
-	return b.String(), nil
+	return w.String(), nil
 }
 
-// slots are the slots of the builder's functions.
-func slots() (map[string]int, error) {
-	api, err := muapi.Read()
-	if err != nil {
-		return nil, err
+// nameOf is the name of an ID.
+func (f *file) nameOf(id uint32) string {
+	if id < first {
+		return ""
 	}
-	m := map[string]int{}
-	for _, f := range api.Members(Generation, "MuIRBuilder") {
-		m[f.Name] = f.Slot[Generation]
-	}
-	return m, nil
+	return f.names[id-first]
 }
 
 // A file is one that is being made.
@@ -201,54 +191,4 @@ func (f *file) typ(id ir.TypeID) (string, error) {
 		open += s
 	}
 	return open + end, nil
-}
-
-// A writer writes the parts of a file.
-type writer struct{ strings.Builder }
-
-func (w *writer) word(n uint64) {
-	w.WriteString(strconv.FormatUint(n, 10))
-	w.WriteByte(' ')
-}
-
-func (w *writer) number(n int) { w.word(uint64(n)) }
-
-func (w *writer) text(s string) {
-	w.number(len(s))
-	w.WriteString(s)
-	w.WriteByte(' ')
-}
-
-func (w *writer) trap(t trap) {
-	w.WriteByte('\n')
-	w.word(uint64(t.id))
-	w.text(t.name)
-	w.number(t.results)
-	w.number(len(t.vars))
-	for _, v := range t.vars {
-		w.text(v.name)
-		w.text(v.typ)
-	}
-}
-
-// arg writes an argument.
-func (w *writer) arg(p *nodes.IDParam, a *nodes.Arg) {
-	switch {
-	case p.Role == 'W':
-		w.number(len(a.Words))
-		for _, n := range a.Words {
-			w.word(n)
-		}
-	case p.List:
-		w.number(len(a.IDs))
-		for _, id := range a.IDs {
-			w.word(uint64(id))
-		}
-	case p.Role == 'Z':
-		w.text(a.Text)
-	case strings.IndexByte("w48", p.Role) >= 0:
-		w.word(a.Word)
-	default:
-		w.word(uint64(a.ID))
-	}
 }

@@ -92,33 +92,18 @@ static MuFlag *read_flags(MuArraySize *n) {
 // IDs: those below FIRST are as they are, the others places in syms.
 enum { FIRST = 0x10000 };
 static MuID *syms;
+static size_t nsyms;
 
 static MuID read_id(void) {
 	uint64_t n = read_number();
 	return n < FIRST ? (MuID)n : syms[n - FIRST];
 }
 
-static MuID *read_ids(MuArraySize *n) {
-	MuID *l = list(n, sizeof *l);
-	for (MuArraySize i = 0; i < *n; i++) l[i] = read_id();
-	return l;
-}
-
 static void same(MuArraySize n, MuArraySize m) {
 	if (n != m) broken("two lists with one length differ", at);
 }
 
-// call makes the next call.
-static void call(MuIRBuilder *b) {
-	switch (read_number()) {
-//CALLS
-	default:
-		broken("no such function", at);
-	}
-	forget();
-	check();
-}
-
+//BUILD
 // What traps show.
 
 // A variable is one that a trap keeps alive. Its type is one letter for each kind, see show.
@@ -304,14 +289,9 @@ int main(int argc, char **argv) {
 	vm = mu_refimpl2_new();
 	if (!vm) return BROKEN;
 	MuCtx *ctx = vm->new_context(vm);
-	MuIRBuilder *b = ctx->new_ir_builder(ctx);
-	check();
-
-	size_t n = read_number();
-	syms = calloc(n + 1, sizeof *syms);
-	for (size_t i = 0; i < n; i++) syms[i] = b->gen_sym(b, read_text());
-	for (n = read_number(); n; n--) call(b);
-	b->load(b);
+	nsyms = read_number();
+	syms = calloc(nsyms + 1, sizeof *syms);
+	build(ctx);
 	check();
 
 	ntraps = read_number();
