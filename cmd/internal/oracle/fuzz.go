@@ -152,15 +152,12 @@ func (c *Config) batch(ps []randprog.Program) (diffs []Difference, err error) {
 }
 
 // suits reports whether a program can be compared in the way. Those that look at IDs are left out of ways that load functions, which
-// have other IDs then; programs about frames allow for that, if need be. The builder of 2016 does not have all instructions.
+// have other IDs then; programs about frames allow for that, if need be. Builders do not have calls for all programs.
 func (w Way) suits(p randprog.Program) bool {
-	switch {
-	case p.Kind != randprog.Frames && strings.Contains(p.Text, "@uvm.meta.cur_"):
-		return w.Split == 0 && !w.Host
-	case w.Builder == player.Earlier:
-		return !strings.Contains(p.Text, "@uvm.native.get_addr")
+	if p.Kind != randprog.Frames && strings.Contains(p.Text, "@uvm.meta.cur_") && (w.Split != 0 || w.Host) {
+		return false
 	}
-	return true
+	return w.Builder == player.None || player.HasCalls(w.Builder, p.Text)
 }
 
 // repeat is the command that compares the program of a difference alone again, and how its batch is compared.

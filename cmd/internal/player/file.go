@@ -1,6 +1,7 @@
 package player
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,17 +24,17 @@ var nulls = map[ir.Kind]string{ir.KRef: "ref<@player.void>", ir.KIRef: "iref<@pl
 var letters = map[ir.Kind]string{ir.KInt: "i", ir.KFloat: "f", ir.KDouble: "d", ir.KUPtr: "p", ir.KUFuncPtr: "q", ir.KTagRef64: "t", ir.KFuncRef: "F",
 	ir.KRef: "r", ir.KIRef: "I", ir.KThreadRef: "H", ir.KStackRef: "S", ir.KFrameCursorRef: "C"}
 
-// File is the file of a program: of its text in Mu IR, whose function @main takes argc and argv and has the signature @main.sig, and
-// of what the text means, without passes. An error that wraps remake.ErrUnspeakable means that calls cannot build it.
+// File is the file of a program: of its text in Mu IR and of what the text means, without passes. An error that wraps remake.ErrUnspeakable means that calls cannot build it.
 func File(b Builder, text string, prog *ir.Program) (string, error) {
 	f := &file{prog: prog, wide: map[uint32]bool{}, traps: map[string][]trap{}}
 	if err := f.findTraps(); err != nil {
 		return "", err
 	}
-	calls, err := remake.Calls([]byte(text+f.more()), true, func(name string) uint32 {
-		f.names = append(f.names, name)
-		return first + uint32(len(f.names)) - 1
-	})
+	more, err := f.more()
+	if err != nil {
+		return "", err
+	}
+	calls, err := f.calls(text + more)
 	if err != nil {
 		return "", err
 	}
@@ -63,6 +64,24 @@ func File(b Builder, text string, prog *ir.Program) (string, error) {
 	return w.String(), nil
 }
 
+// HasCalls reports whether a builder has calls for all that is in a text.
+func HasCalls(b Builder, text string) bool {
+	f := &file{}
+	calls, err := f.calls(text)
+	if err == nil && b == Earlier {
+		_, err = remake.Earlier(calls, f.nameOf)
+	}
+	return !errors.Is(err, remake.ErrUnspeakable)
+}
+
+// calls are those of the later builder for a text.
+func (f *file) calls(text string) ([]remake.Call, error) {
+	return remake.Calls([]byte(text), true, func(name string) uint32 {
+		f.names = append(f.names, name)
+		return first + uint32(len(f.names)) - 1
+	})
+}
+
 // nameOf is the name of an ID.
 func (f *file) nameOf(id uint32) string {
 	if id < first {
@@ -90,22 +109,51 @@ type trap struct {
 // A variable is one that a trap keeps alive.
 type variable struct{ name, typ string }
 
-// more are the definitions that the client needs beside those of the program.
-func (f *file) more() string {
+// more are the definitions that the client needs beside those of the program: a function that calls the entry function, stores its
+// result and ends the thread; and types and constants.
+func (f *file) more() (string, error) {
+	if f.prog.Main == nil {
+		return "", errors.New("there is no function @main")
+	}
+	entry, err := f.prog.EntryOf(f.prog.Main)
+	if err != nil {
+		return "", err
+	}
+	if entry.Args == ir.KIRef {
+		return "", errors.New("the client cannot make the arguments of @main")
+	}
+	args, result, store := "", "", ""
+	if entry.Args == ir.KUPtr {
+		args = "%n %v"
+	}
+	if entry.Status != ir.NoType {
+		result, store = "%r = ", "STORE <@player.status.type> @player.status %r"
+	}
 	var b strings.Builder
-	b.WriteString(`
+	fmt.Fprintf(&b, `
 .typedef @player.i8 = int<8> .typedef @player.i32 = int<32> .typedef @player.void = void
 .typedef @player.B = uptr<@player.i8> .typedef @player.argv = uptr<@player.B>
+.typedef @player.status.type = int<%d> .global @player.status <@player.status.type>
 .funcsig @player.sig = (@player.i32 @player.argv) -> ()
-.funcdef @player.main VERSION %v <@player.sig> { %e(<@player.i32> %n <@player.argv> %v): CALL <@main.sig> @main (%n %v) COMMINST @uvm.thread_exit }
-`)
+.funcdef @player.main VERSION %%v <@player.sig> {
+  %%e(<@player.i32> %%n <@player.argv> %%v): %sCALL <%s> %s (%s) %s COMMINST @uvm.thread_exit
+}
+`, f.statusBits(entry), result, f.prog.Types.At(f.prog.Main.Sig).Name, f.prog.Main.Name, args, store)
 	for _, k := range slices.Sorted(maps.Keys(nulls)) {
 		fmt.Fprintf(&b, ".typedef @player.%v = %s .const @player.null.%[1]v <@player.%[1]v> = NULL\n", k, nulls[k])
 	}
 	for _, bits := range slices.Sorted(maps.Keys(f.wide)) {
 		fmt.Fprintf(&b, ".typedef @player.int.%d = int<%[1]d>\n", bits)
 	}
-	return b.String()
+	return b.String(), nil
+}
+
+// statusBits is the length of the int that the entry function returns.
+func (f *file) statusBits(e *ir.Entry) uint32 {
+	if e.Status == ir.NoType {
+		return 8
+	}
+	return f.prog.Types.At(e.Status).Bits
 }
 
 // findTraps finds the traps of the program.

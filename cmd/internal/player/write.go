@@ -1,6 +1,7 @@
 package player
 
 import (
+	"math/rand/v2"
 	"strconv"
 	"strings"
 
@@ -66,8 +67,11 @@ func (w *writer) trap(t trap) {
 	}
 }
 
-// later writes the names and calls for the later builder.
+// later writes the names and calls for the later builder. Calls may be in any order: if their number is odd, they are shuffled.
 func (w *writer) later(names []string, calls []remake.Call) {
+	if n := len(calls); n%2 == 1 {
+		rand.New(rand.NewPCG(uint64(n), 0)).Shuffle(n, func(i, k int) { calls[i], calls[k] = calls[k], calls[i] })
+	}
 	for _, n := range names {
 		w.text(n)
 	}

@@ -316,6 +316,7 @@ int main(int argc, char **argv) {
 	ctx->new_thread_nor(ctx, ctx->new_stack(ctx, entry), NULL, args, 2);
 	check();
 	vm->execute(vm);
+	MuValue status = ctx->load(ctx, MU_ORD_NOT_ATOMIC, ctx->handle_from_global(ctx, named(ctx, "@player.status")));
 	check();
-	return 0;
+	return ctx->handle_to_uint8(ctx, status);
 }
