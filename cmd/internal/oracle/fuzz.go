@@ -116,7 +116,7 @@ func (c *Config) fits(ps []randprog.Program) error {
 		case w.Parts && !inParts:
 			return fmt.Errorf("%s is for programs in IAL and TVM; those in Mu IR load parts of themselves in the split ways", wayFlag(w))
 		case w.Builder != player.None && (inParts || ps[0].Kind == randprog.Old):
-			return fmt.Errorf("%s is for programs in Mu IR", wayFlag(w))
+			return fmt.Errorf("%s is for programs in Mu IR of 2016", wayFlag(w))
 		case w.Split != 0 && (inParts || ps[0].Kind == randprog.Old):
 			return fmt.Errorf("%s is for programs in Mu IR; those in IAL and TVM have the ways parts-loaded and so on", wayFlag(w))
 		}

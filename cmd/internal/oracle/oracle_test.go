@@ -113,6 +113,20 @@ func needsPlugins(t *testing.T) {
 	}
 }
 
+// TestBuilderDialect: ways with a builder are for Mu IR of 2016.
+func TestBuilderDialect(t *testing.T) {
+	ways, err := oracle.SelectWays("builder")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, programs := range []func(int64, int) []randprog.Program{oracle.OldPrograms, oracle.IALPrograms, oracle.TVMPrograms} {
+		_, err := oracle.Fuzz(oracle.Config{Ways: ways, Count: 1, Batch: 1, Log: io.Discard, Make: programs})
+		if err == nil || err.Error() != "builder is for programs in Mu IR of 2016" {
+			t.Error(err)
+		}
+	}
+}
+
 // TestProgress: a run that ended goes on where it ended, with the counts so far, and only with the same options.
 func TestProgress(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state")
@@ -146,18 +160,18 @@ func TestProgress(t *testing.T) {
 
 // TestWayNames: names of ways, and what none of them may be.
 func TestWayNames(t *testing.T) {
-	for _, name := range []string{"loaded", "unit-late-stress", "split-unit-stress", "parts-unit", "unit-race-stress", "O1-race", "O1-no-mono", "split-live-O1-stress"} {
+	for _, name := range []string{"loaded", "unit-late-stress", "split-unit-stress", "parts-unit", "unit-race-stress", "O1-race", "O1-no-mono", "split-live-O1-stress", "builder-stress", "builder-2016"} {
 		ways, err := oracle.SelectWays(name)
 		if err != nil || len(ways) != 2 || strings.ReplaceAll(ways[1].Name, " ", "-") != name {
 			t.Errorf("%s: %v, %v", name, ways, err)
 		}
 	}
-	for _, list := range []string{"split", "split-units", "units", "parts", "race"} {
+	for _, list := range []string{"split", "split-units", "units", "parts", "builders", "race"} {
 		if ways, err := oracle.SelectWays(list); err != nil || len(ways) < 4 {
 			t.Errorf("%s: %v, %v", list, ways, err)
 		}
 	}
-	for _, name := range []string{"unite", "parts-O1", "split-loaded", "live-O1-race", "interp-stress", ""} {
+	for _, name := range []string{"unite", "parts-O1", "split-loaded", "live-O1-race", "interp-stress", "builder-race", "parts-builder", "split-builder", "builder-2017", ""} {
 		if _, err := oracle.SelectWays("O1," + name); err == nil || !strings.Contains(err.Error(), "unknown way") {
 			t.Errorf("%q: %v", name, err)
 		}
