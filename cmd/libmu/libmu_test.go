@@ -79,6 +79,9 @@ func compile(t testing.TB, dir, generation, compiler, source string) string {
 			t.Fatal(err)
 		}
 		args = append(args, strings.Fields(string(out))...)
+		// For functions that upstream implementations do not have.
+		lib := filepath.Join(dir, muinstall.Lib)
+		args = append(args, "-Wl,--as-needed", "-L"+lib, "-lmu", "-Wl,-rpath,"+lib)
 	}
 	args = append(args, "-lpthread")
 	if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {

@@ -9,7 +9,8 @@
 // slot was taken; no handle is ever given out twice by a context. Values that are no single words, and all references, are in
 // Go, and the slot has their number.
 //
-// Every error goes one way: leave reports it and sets the error number, or ends the process. No function panics.
+// Every error goes one way: leave gives it to the thread that made the call, if the thread takes errors, or reports it and
+// sets the error number, or ends the process. No function panics.
 package libmu
 
 //go:generate go run ../../../cmd/internal/muapi/entries

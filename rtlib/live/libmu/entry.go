@@ -71,21 +71,21 @@ var (
 	errClosed = fail(mu.CtxClosed, "the context is closed")
 )
 
-// leave ends a call: it reports the error, and frees the context for the next call.
+// leave ends a call: it says the error, and frees the context for the next call.
 func (e *entry) leave() {
 	if r := recover(); r != nil {
 		e.err = fmt.Errorf("internal error: %v at %s", r, debug.Stack())
 	}
 	if e.err != nil {
-		report(e.cvm, e.name, e.err)
+		failed(e.cvm, e.name, e.err)
 	}
 	if e.cctx != nil {
 		atomic.CompareAndSwapUint32((*uint32)(&e.cctx.state), C.UVM_BUSY, C.UVM_IDLE)
 	}
 }
 
-// report reports the error of a function.
-func report(v *C.uvm_vm, function string, err error) {
+// failed says that a function has failed.
+func failed(v *C.uvm_vm, function string, err error) {
 	f, why := C.CString(function), C.CString(oneLine(err))
 	C.uvm_fail(v, f, why)
 	C.free(unsafe.Pointer(f))

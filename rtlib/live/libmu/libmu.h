@@ -80,8 +80,17 @@ void uvm_end_ctx(uvm_ctx *ctx);                    // which must be closed
 uint32_t uvm_grow(uvm_ctx *ctx);                   // makes room for slots; 0 if there is none
 uvm_builder *uvm_new_builder(uvm_vm *vm, uint32_t number);
 
-// uvm_fail reports that a function has failed: one line on standard error, then the error number or the end of the process. vm is NULL if it is not known.
+// uvm_fail says that a function has failed: the thread takes the error (mu_take_errors), or it is reported.
 void uvm_fail(uvm_vm *vm, const char *function, const char *why);
+// uvm_take gives an error to the thread; 0 if the thread does not take errors.
+uint32_t uvm_take(const char *function, const char *why);
+// uvm_report reports an error: one line on standard error, then the error number or the end of the process. vm is NULL if it is not known.
+void uvm_report(uvm_vm *vm, const char *function, const char *why);
+// uvm_counts notes that there is a VM whose clients read the error number.
+void uvm_counts(void);
+
+// The names of the generations.
+extern const char *const uvm_generations[UVM_GENERATIONS];
 
 // uvm_trap has what a trap handler returns. Each place is 8 bytes wide: some clients store 4 bytes, others 8.
 typedef struct uvm_trap {

@@ -5,6 +5,8 @@
 #include "_cgo_export.h"
 #include "entries_gen.h"
 
+const char *const uvm_generations[UVM_GENERATIONS] = {"refimpl2-2016", "rmu-ref", "zebu-2017", };
+
 const uvm_fn uvm_vm_fns[UVM_GENERATIONS][UVM_VM_SLOTS] = {
 	{ // refimpl2-2016
 		[0] = (uvm_fn)uvmmu_vm_new_context,

@@ -63,6 +63,24 @@ func (c *client) dumpKeepalives(cur mu.Cursor, results *C.uintptr_t) error {
 	return nil
 }
 
+// uvmmu_count_keepalives is mu_count_keepalives: how many handles dump_keepalives stores.
+//
+//export uvmmu_count_keepalives
+func uvmmu_count_keepalives(ctx *C.uvm_ctx, cursor C.uintptr_t) C.uintptr_t {
+	e := enter(ctx, "mu_count_keepalives")
+	defer e.leave()
+	cur := value[mu.Cursor](&e, cursor, "cursor")
+	if e.err != nil {
+		return 0
+	}
+	var vals []mu.Value
+	vals, e.err = e.ctx.mu.DumpKeepalives(cur)
+	for _, v := range vals {
+		e.ctx.mu.Delete(v)
+	}
+	return C.uintptr_t(len(vals))
+}
+
 func (c *client) popFramesTo(cur mu.Cursor) error { return c.mu.PopFramesTo(cur) }
 
 func (c *client) pushFrame(stack mu.StackRef, f mu.FuncRef) error { return c.mu.PushFrame(stack, f) }

@@ -1,7 +1,7 @@
 //go:build cgo
 
-// The functions that libmu exports: those of zebu-2017. Those of the other generations have the same names for two of them, so each
-// has a small library of its own (uvm2go libmu).
+// The functions that libmu exports: those of zebu-2017, and those that upstream implementations do not have (errors.c has two of them).
+// Those of the other generations have the same names for two of them, so each has a small library of its own (uvm2go libmu).
 
 #include "libmu.h"
 
@@ -20,3 +20,7 @@ EXPORT const char *mu_get_version(void) {
 	if (!__atomic_load_n(&version, __ATOMIC_ACQUIRE)) __atomic_store_n(&version, uvmmu_version(), __ATOMIC_RELEASE);
 	return version;
 }
+
+EXPORT const char *mu_get_generation(uvm_vm *mvm) { return mvm ? uvm_generations[mvm->generation] : NULL; }
+
+EXPORT uintptr_t mu_count_keepalives(uvm_ctx *ctx, uintptr_t cursor) { return uvmmu_count_keepalives(ctx, cursor); }

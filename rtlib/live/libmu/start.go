@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"unsafe"
 )
 
 // uvmmu_new makes a VM for mu_refimpl2_new and relatives; config is NULL for the defaults.
@@ -18,21 +19,31 @@ import (
 func uvmmu_new(generation C.uint32_t, function, config *C.char) *C.uvm_vm {
 	text := optionalText(config)
 	v, err := start(generation, text)
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "libmu: %s: %s\n", C.GoString(function), oneLine(err))
-		return nil
+	if err == nil {
+		return v.c
 	}
-	return v.c
+	why := C.CString(oneLine(err))
+	defer C.free(unsafe.Pointer(why))
+	switch _, option := err.(badOption); {
+	case C.uvm_take(function, why) != 0: // a client that looks at errors
+	case option:
+		fmt.Fprintf(os.Stderr, "libmu: %v\n%s", err, usage())
+		os.Exit(1)
+	default:
+		fmt.Fprintf(os.Stderr, "libmu: %s: %s\n", C.GoString(function), oneLine(err))
+	}
+	return nil
 }
+
+// badOption is an error in an option string.
+type badOption struct{ error }
 
 func start(generation C.uint32_t, text string) (*vm, error) {
 	var conf config
 	var err error
 	if generation == C.UVM_ZEBU {
-		conf, err = parseOptions(text)
-		if err != nil {
-			fmt.Fprintf(os.Stderr, "libmu: %v\n%s", err, usage())
-			os.Exit(1)
+		if conf, err = parseOptions(text); err != nil {
+			return nil, badOption{err}
 		}
 	} else if conf, err = parseConfig(text); err != nil {
 		return nil, err

@@ -1,40 +1,14 @@
 //go:build cgo
 
-// Structs of clients, errors, and calls of functions of the client.
+// Structs of clients, and calls of functions of the client.
 
 #include "libmu.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "_cgo_export.h"
 #include "entries_gen.h"
-
-// The error number of the process, of the generations that have one.
-static int error_number;
-enum { FAILED = 6481626 };
-
-static uint32_t counting; // not 0 if there was a VM whose clients read the error number
-
-int *uvmmu_vm_get_mu_error_ptr(uvm_vm *mvm) {
-	(void)mvm;
-	return &error_number;
-}
-
-void uvm_fail(uvm_vm *vm, const char *function, const char *why) {
-	size_t size = strlen(function) + strlen(why) + 16;
-	char *line = malloc(size);
-	if (line) {
-		int n = snprintf(line, size, "libmu: %s: %s\n", function, why);
-		// In one piece, beside other threads. That nobody reads it changes nothing.
-		if (write(2, line, (size_t)n) < 0) n = 0;
-		free(line);
-	}
-	if (vm ? vm->generation == UVM_ZEBU : !__atomic_load_n(&counting, __ATOMIC_RELAXED)) abort();
-	__atomic_store_n(&error_number, FAILED, __ATOMIC_RELAXED);
-}
 
 uvm_vm *uvm_new_vm(uint32_t generation, uint32_t number) {
 	uvm_vm *vm = calloc(1, sizeof *vm);
@@ -43,7 +17,7 @@ uvm_vm *uvm_new_vm(uint32_t generation, uint32_t number) {
 	memcpy(vm->fn, uvm_vm_fns[generation], sizeof vm->fn);
 	vm->generation = generation;
 	vm->number = number;
-	if (generation != UVM_ZEBU) __atomic_store_n(&counting, 1, __ATOMIC_RELAXED);
+	if (generation != UVM_ZEBU) uvm_counts();
 	return vm;
 }
 

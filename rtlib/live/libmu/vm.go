@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/ffi/process"
 	"github.com/uvm2go/uvm2go/rtlib/live"
@@ -200,7 +201,11 @@ func (v *vm) threadFailed(err error) {
 	}
 	v.run.mu.Unlock()
 	if !waiting {
-		report(v.c, "a thread", err)
+		// Not failed: no call of this thread of the system has failed.
+		f, why := C.CString("a thread"), C.CString(oneLine(err))
+		C.uvm_report(v.c, f, why)
+		C.free(unsafe.Pointer(f))
+		C.free(unsafe.Pointer(why))
 	}
 }
 

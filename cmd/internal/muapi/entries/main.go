@@ -14,7 +14,7 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/muapi"
 )
 
-// inC are the functions that handles.c and vm.c implement.
+// inC are the functions that handles.c and errors.c implement.
 var inC = []string{"handle_from_sint8", "handle_from_uint8", "handle_from_sint16", "handle_from_uint16", "handle_from_sint32", "handle_from_uint32",
 	"handle_from_sint64", "handle_from_uint64", "handle_from_float", "handle_from_double", "handle_from_ptr", "handle_from_fp",
 	"handle_to_sint8", "handle_to_uint8", "handle_to_sint16", "handle_to_uint16", "handle_to_sint32", "handle_to_uint32", "handle_to_sint64",
@@ -135,7 +135,11 @@ func (g *generator) prototypes() string {
 // slots returns the tables of entry points.
 func (g *generator) slots() string {
 	var b strings.Builder
-	b.WriteString("//go:build cgo\n\n" + head + "#include \"_cgo_export.h\"\n#include \"entries_gen.h\"\n")
+	b.WriteString("//go:build cgo\n\n" + head + "#include \"_cgo_export.h\"\n#include \"entries_gen.h\"\n\nconst char *const uvm_generations[UVM_GENERATIONS] = {")
+	for gen := range muapi.Generations {
+		fmt.Fprintf(&b, "%q, ", gen)
+	}
+	b.WriteString("};\n")
 	for _, of := range []string{"MuVM", "MuCtx", "MuIRBuilder"} {
 		r := receivers[of]
 		fmt.Fprintf(&b, "\nconst uvm_fn uvm_%s_fns[UVM_GENERATIONS][UVM_%s_SLOTS] = {\n", r.prefix, strings.ToUpper(r.prefix))
