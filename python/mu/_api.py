@@ -1064,6 +1064,14 @@ class MuVMFunctions(Struct):
             errors.throw(self)
         return r.decode()
 
+    def get_mu_error_ptr(self):
+        """int * get_mu_error_ptr(MuVM *mvm)"""
+        count = errors.count
+        r = self._f.get_mu_error_ptr(self._p)
+        if count.value:
+            errors.throw(self)
+        return r or 0
+
     def compile_to_sharedlib(self, lib_name, extra_srcs):
         """void compile_to_sharedlib(MuVM *mvm, MuCString lib_name, MuCString *extra_srcs, MuArraySize n_extra_srcs)"""
         extra_srcs = self._texts(extra_srcs, "extra_srcs")

@@ -53,3 +53,25 @@ class Errors(threading.local):
 
 
 errors = Errors()
+
+
+class Calls(threading.local):
+    """The calls of MuFunctions that a thread is in: for each the exceptions of the callbacks that it has led to."""
+
+    def __init__(self):
+        self.failures = []
+
+
+calls = Calls()
+
+
+def report(e):
+    """Reports an exception that nobody can catch, as that of a thread."""
+    threading.excepthook(threading.ExceptHookArgs((type(e), e, e.__traceback__, threading.current_thread())))
+
+
+def raise_first(failures):
+    """Raises the first of several exceptions, and reports the others."""
+    for e in failures[1:]:
+        report(e)
+    raise failures[0]

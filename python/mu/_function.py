@@ -3,7 +3,7 @@
 import ctypes
 
 from . import _api
-from ._errors import MuError
+from ._errors import MuError, calls, raise_first
 
 __all__ = ["MuFunction"]
 
@@ -11,7 +11,8 @@ __all__ = ["MuFunction"]
 class MuFunction:
     """A Mu function as a callable. It is exposed to C until close, at the address pointer; a with statement closes it.
 
-    A call runs in the calling thread, while other threads of Python go on. An uncaught exception of Mu ends the process.
+    A call runs in the calling thread, while other threads of Python go on. An uncaught exception of Mu ends the process. A trap handler
+    that ends the thread leaves the caller waiting for ever.
     """
 
     def __init__(self, ctx, func, result, params, cookie):
@@ -23,9 +24,14 @@ class MuFunction:
     def __call__(self, *args):
         if self._exposed is None or self.ctx.vm._p is None:
             raise MuError("the function is closed")
-        r = self._call(*args)
-        if self.ctx.vm._failures:
-            self.ctx.vm._raise()
+        failures = []
+        calls.failures.append(failures)
+        try:
+            r = self._call(*args)
+        finally:
+            calls.failures.pop()
+        if failures:
+            raise_first(failures)
         return r
 
     def __enter__(self):

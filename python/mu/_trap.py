@@ -62,6 +62,6 @@ def call_handler(vm, ctx, thread, stack, wpid, result, new_stack, values, nvalue
         else:
             raise TypeError("a trap handler returns a %s, want ThreadExit, PassValues, ThrowExc or None" % type(r).__name__)
     except BaseException as e:
-        vm._failures.append(e)
+        vm._failed(e)
     finally:
         ctx._p = None  # the library closes it

@@ -8,7 +8,7 @@ import weakref
 
 from . import _api, _library
 from ._context import MuCtx
-from ._errors import MuError, MuLibraryError, errors
+from ._errors import MuError, MuLibraryError, calls, errors, raise_first, report
 from ._struct import Functions
 from ._trap import call_handler
 
@@ -24,7 +24,7 @@ class MuVM(_api.MuVMFunctions):
     library, which is searched for without it. A with statement closes the VM.
     """
 
-    __slots__ = ("generation", "_generation", "_library", "_tables", "_contexts", "_handler", "_thunk", "_failures", "_kept", "_lock")
+    __slots__ = ("generation", "_generation", "_library", "_tables", "_contexts", "_handler", "_thunk", "_failures", "_executing", "_kept", "_lock")
 
     closed = "E_CTX_CLOSED: the VM is closed"
 
@@ -53,7 +53,8 @@ class MuVM(_api.MuVMFunctions):
         self._contexts = weakref.WeakSet()
         self._handler = None
         self._thunk = None
-        self._failures = collections.deque()  # exceptions that the code which they passed through could not raise
+        self._failures = collections.deque()  # exceptions for execute
+        self._executing = 0  # calls of execute; guarded by _lock
         self._kept = []
         self._lock = threading.Lock()
         self._f = self._functions("MuVM", p)
@@ -128,9 +129,13 @@ class MuVM(_api.MuVMFunctions):
             threading.Thread(target=run, name="MuVM.execute", daemon=True).start()
             done.wait()
         if self._failures:
-            self._raise()
+            failures = list(self._failures)
+            self._failures.clear()
+            raise_first(failures)
 
     def _execute(self):
+        with self._lock:
+            self._executing += 1
         try:
             count = errors.count
             self._f.execute(self._p)
@@ -138,31 +143,31 @@ class MuVM(_api.MuVMFunctions):
                 errors.throw(self)
         except Exception as e:
             self._failures.append(e)
+        finally:
+            with self._lock:
+                self._executing -= 1
 
-    def _raise(self):
-        """Raises an exception that is waiting. Others that wait go to threading.excepthook, as nobody can catch them."""
-        try:
-            first = self._failures.popleft()
-        except IndexError:
-            return  # another thread has raised it
-        self._report()
-        raise first
-
-    def _report(self):
-        while self._failures:
-            e = self._failures.popleft()
-            threading.excepthook(threading.ExceptHookArgs((type(e), e, e.__traceback__, None)))
+    def _failed(self, e):
+        """Keeps an exception for execute, or reports it if there is no call of execute."""
+        with self._lock:
+            if self._executing:
+                self._failures.append(e)
+                return
+        report(e)
 
     def callback(self, result, *params):
         """Makes a function of Python one of C, which Mu code may call by its address: a decorator. An exception that it raises
-        is raised by the execute, or the call of a MuFunction, that has led to it; Mu code gets 0."""
+        is raised by the call of a MuFunction that has led to it, or by execute; Mu code gets 0."""
 
         def decorate(function):
             def call(*args):
                 try:
                     return function(*args)
                 except BaseException as e:
-                    self._failures.append(e)
+                    if calls.failures:
+                        calls.failures[-1].append(e)
+                    else:
+                        self._failed(e)
                     return None if result is None else result().value
 
             c = ctypes.CFUNCTYPE(result, *params)(call)
@@ -182,7 +187,8 @@ class MuVM(_api.MuVMFunctions):
         open_vms.pop(p, None)
         if count.value:
             errors.throw()
-        self._report()
+        while self._failures:
+            report(self._failures.popleft())
 
     def _ended(self):
         """Notes that the contexts and builders are closed."""

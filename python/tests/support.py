@@ -61,9 +61,9 @@ def each(*generations):
     return decorate
 
 
-def run(code, env=None, args=(), **options):
+def run(code, env=None):
     """Runs a program in another process, and returns its status and streams."""
     full = dict(os.environ, PYTHONPATH=PACKAGE)
     full.update(env or {})
-    p = subprocess.run([sys.executable, "-c", code, *args], env=full, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, **options)
+    p = subprocess.run([sys.executable, "-c", code], env=full, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, cwd=os.sep)
     return p.returncode, p.stdout.decode(), p.stderr.decode()

@@ -1,7 +1,9 @@
 """Threads, stacks and traps."""
 
+import io
 import os
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -209,6 +211,49 @@ class Threads(TestCase):
             threading.excepthook = hook
         self.assertEqual([type(e) for e in reported], [ZeroDivisionError] * 2)
 
+    def test_interrupted_exceptions(self):
+        # What an interrupted execute leaves is raised by the next one, or reported when the VM is closed.
+        def handler(ctx, thread, stack, wpid):
+            os.kill(os.getpid(), signal.SIGINT)
+            interrupted.wait()
+            1 / 0
+
+        self.vm.set_trap_handler(handler)
+        for end in self.vm.execute, self.vm.close:
+            interrupted = threading.Event()
+            self.start("@exit_test")
+            with self.assertRaises(KeyboardInterrupt):
+                self.vm.execute()
+            interrupted.set()
+            if end == self.vm.execute:
+                with self.assertRaises(ZeroDivisionError):
+                    end()
+                continue
+            begin = time.monotonic()
+            while not self.vm._failures and time.monotonic() - begin < 60:
+                time.sleep(0.001)
+            reported = []
+            hook, threading.excepthook = threading.excepthook, lambda u: reported.append(u.exc_value)
+            try:
+                end()
+            finally:
+                threading.excepthook = hook
+            self.assertEqual([type(e) for e in reported], [ZeroDivisionError])
+
+    def test_report(self):
+        # The report of an exception that nobody can catch.
+        stderr, sys.stderr = sys.stderr, io.StringIO()
+        try:
+            self.vm.set_trap_handler(lambda *args: {}["key"])
+            self.start("@exit_test")
+            self.start("@exit_test")
+            with self.assertRaises(KeyError):
+                self.vm.execute()
+            text = sys.stderr.getvalue()
+        finally:
+            sys.stderr = stderr
+        self.assertRegex(text, r"(?s)^Exception in thread .*Traceback .*KeyError: 'key'\n$")
+
     def test_wrong_results(self):
         ctx = self.ctx
         for result, error, text in (
@@ -279,16 +324,15 @@ class Zebu(TestCase):
             self.vm.execute()
 
     def test_exception_in_handler(self):
-        # close reports it: nothing waits for the thread.
+        # It is reported: nothing waits for the thread.
         reported = []
         hook, threading.excepthook = threading.excepthook, lambda u: reported.append(u.exc_value)
         try:
             self.vm.set_trap_handler(lambda *args: 1 / 0)
             self.start("@exit_test")
             begin = time.monotonic()
-            while not self.vm._failures and time.monotonic() - begin < 60:
+            while not reported and time.monotonic() - begin < 60:
                 time.sleep(0.001)
-            self.vm.close()
         finally:
             threading.excepthook = hook
         self.assertEqual([type(e) for e in reported], [ZeroDivisionError])

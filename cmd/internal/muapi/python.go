@@ -8,7 +8,7 @@ import (
 
 // byHand are the functions whose methods the package in Python has by hand: those that make or end something that the package
 // keeps, that return something through a parameter, or that take a callback.
-var byHand = map[string]bool{"MuVM.new_context": true, "MuVM.set_trap_handler": true, "MuVM.execute": true, "MuVM.get_mu_error_ptr": true,
+var byHand = map[string]bool{"MuVM.new_context": true, "MuVM.set_trap_handler": true, "MuVM.execute": true,
 	"MuCtx.close_context": true, "MuCtx.delete_value": true, "MuCtx.cmpxchg": true, "MuCtx.dump_keepalives": true, "MuCtx.new_ir_builder": true,
 	"MuCtx.insert_element": true, "MuIRBuilder.load": true, "MuIRBuilder.abort": true}
 
