@@ -6,6 +6,7 @@ package uvm2go
 import "embed"
 
 //go:generate go run ./cmd/internal/rooms
+//go:generate go run ./cmd/internal/muapi/pygen python/mu/_api.py
 //go:generate go generate ./transpile/ir ./transpile/internal/clib ./rtlib/... ./examples/...
 
 // Runtime is the source of the runtime library: package rtlib and those below it, the parsers

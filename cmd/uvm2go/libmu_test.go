@@ -53,4 +53,14 @@ func TestLongLibmu(t *testing.T) {
 	if out, err := run.CombinedOutput(); err != nil || string(out) != "Hello world!\nGoodbye world!\n42\n" {
 		t.Errorf("%v\n%s", err, out)
 	}
+	// The package in Python finds the library around it.
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no Python")
+	}
+	client := exec.Command(python, "-c", "import mu; print(mu.MuVM(generation='rmu-ref').generation, mu.mu_get_version().split()[0])")
+	client.Env = append(os.Environ(), "UVM2GO_LIBMU=", "MU=", "MU_ZEBU=", "PYTHONPATH="+filepath.Join(moved, "python"))
+	if out, err := client.CombinedOutput(); err != nil || string(out) != "rmu-ref uvm2go\n" {
+		t.Errorf("%v\n%s", err, out)
+	}
 }

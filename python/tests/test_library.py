@@ -140,7 +140,7 @@ child(vm.new_context)
 child(lambda: int(h))
 print(int(h))
 """
-        status, out, err = run(code, self.env)
+        status, out, err = run(code, dict(self.env, PYTHONWARNINGS="ignore"))  # of Python about forks
         after = "the library was loaded before the process was forked, so this process cannot use it"
         self.assertEqual((status, out, err), (0, "refimpl2-2016\n%s\nnew_context: %s\nhandle_to_sint64: %s\n5\n" % (after, after, after), ""))
 

@@ -4,6 +4,7 @@ package muinstall
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/muapi"
+	"github.com/uvm2go/uvm2go/python"
 )
 
 // Lib is the folder of the library itself.
@@ -38,6 +40,7 @@ func Install(dir string, cc []string) error {
 	i.refimpl2("cbinding", muapi.Refimpl2)
 	i.refimpl2(filepath.Join("rmu-ref", "cbinding"), muapi.RMU)
 	i.zebu()
+	i.python()
 	return i.err
 }
 
@@ -136,6 +139,24 @@ func (i *installer) pkgConfig(name, include, lib, library string, g muapi.Genera
 	text := fmt.Sprintf("prefix=${pcfiledir}/../..\nincludedir=${prefix}/%s\nlibdir=${prefix}/%s\n\nName: %s\nDescription: Mu, generation %v of its C API\nVersion: 1\nCflags: -I${includedir}\nLibs: -L${libdir} -l%s -Wl,-rpath,${libdir}\n",
 		filepath.ToSlash(include), filepath.ToSlash(lib), name, g, library)
 	i.write(filepath.Join(Lib, "pkgconfig", name+".pc"), text, 0o666)
+}
+
+// Python is the folder of the package in Python.
+const Python = "python"
+
+// python copies the package in Python.
+func (i *installer) python() {
+	names, err := fs.Glob(python.Files, "mu/*")
+	if err != nil && i.err == nil {
+		i.err = err
+	}
+	for _, name := range names {
+		text, err := python.Files.ReadFile(name)
+		if err != nil && i.err == nil {
+			i.err = err
+		}
+		i.write(filepath.Join(Python, filepath.FromSlash(name)), string(text), 0o666)
+	}
 }
 
 func (i *installer) write(name, text string, mode os.FileMode) {
