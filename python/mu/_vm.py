@@ -127,7 +127,9 @@ class MuVM(_api.MuVMFunctions):
                     done.set()
 
             threading.Thread(target=run, name="MuVM.execute", daemon=True).start()
-            done.wait()
+            # A thread of the library may get the signal, so that it does not end the waiting of this one.
+            while not done.wait(0.1):
+                pass
         if self._failures:
             failures = list(self._failures)
             self._failures.clear()
