@@ -18,7 +18,7 @@ class MuIRBuilder(_api.MuIRBuilderFunctions):
         self.vm = ctx.vm
         self._p = pointer
         self._f = ctx.vm._functions("MuIRBuilder", pointer)
-        self.vm._contexts.add(self)
+        self.vm._has(self)
 
     def __enter__(self):
         return self

@@ -28,8 +28,9 @@ class MuCtx(_api.MuCtxFunctions):
         self._p = pointer
         self._f = vm._functions("MuCtx", pointer)
         self._dead = collections.deque()  # handles whose objects are gone
-        self._trap = trap
-        vm._contexts.add(self)
+        self._trap = trap  # of a trap handler, which ends it
+        if not trap:
+            vm._has(self)
 
     def __enter__(self):
         return self

@@ -50,7 +50,7 @@ class MuVM(_api.MuVMFunctions):
         self.vm = self
         self._p = p
         self._tables = {}
-        self._contexts = weakref.WeakSet()
+        self._contexts = weakref.WeakSet()  # and builders; guarded by _lock
         self._handler = None
         self._thunk = None
         self._failures = collections.deque()  # exceptions for execute
@@ -101,7 +101,7 @@ class MuVM(_api.MuVMFunctions):
             raise TypeError("trap_handler: a %s, want a callable or None" % type(trap_handler).__name__)
         if self._thunk is None and trap_handler is not None:
             # One for all handlers: a call of an earlier handler may be running.
-            self._thunk = _api.MuTrapHandler(lambda *args: call_handler(self, *args))
+            self._thunk = trap_thunk(weakref.ref(self))
         if trap_handler is not None:
             self._handler = (trap_handler, () if userdata is None else (userdata,))
         count = errors.count
@@ -195,8 +195,30 @@ class MuVM(_api.MuVMFunctions):
     def _ended(self):
         """Notes that the contexts and builders are closed."""
         self._p = None
-        for c in list(self._contexts):
+        with self._lock:
+            contexts = list(self._contexts)
+        for c in contexts:
             c._p = None
+
+    def _has(self, context):
+        """Notes a context or a builder, which is closed with the VM."""
+        with self._lock:
+            self._contexts.add(context)
+
+
+thunks = []  # all, for ever: a handler may return after its VM was closed
+
+
+def trap_thunk(vm):
+    """The trap handler in C of a VM, which is given by a weak reference."""
+
+    def handle(*args):
+        v = vm()
+        if v is not None:
+            call_handler(v, *args)
+
+    thunks.append(_api.MuTrapHandler(handle))
+    return thunks[-1]
 
 
 def after_fork():

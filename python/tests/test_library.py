@@ -180,6 +180,44 @@ for f in (lambda: ctx.id_of("@x")), (lambda: mu.MuVM("x")), (lambda: ctx.load_bu
 """
         self.assertEqual(run(code, self.env), (0, "id_of\nmu_refimpl2_new_ex\nload_bundle\n", ""))
 
+    def test_unwaited(self):
+        # The error of a Mu thread that no execute waits for is written, though all calls of Python take their errors.
+        code = """
+import mu, os, tempfile, threading, time
+vm = mu.MuVM()
+ctx = vm.new_context()
+ctx.load_bundle('''%s
+.funcdef @throws VERSION %%v <@v> { %%e(): %%r = NEW <@i64> THROW %%r }
+.funcdef @later VERSION %%v <@v> { %%e(): TRAP <> %%r = NEW <@i8> THROW %%r }''')
+entered, go = threading.Event(), threading.Event()
+def handler(ctx, thread, stack, wpid):
+    entered.set()
+    go.wait()
+    try:
+        ctx.id_of("@nothing")
+    except mu.MuError:
+        return mu.PassValues(stack)
+vm.set_trap_handler(handler)
+for name in "@later", "@throws":
+    ctx.new_thread_nor(ctx.new_stack(ctx.handle_from_func(name)))
+with tempfile.TemporaryFile() as file:
+    os.dup2(file.fileno(), 2)
+    try:
+        vm.execute()
+    except mu.MuError as e:
+        print(e.function, str(e).endswith("type @i64"))
+    entered.wait()
+    go.set()
+    for _ in range(6000):
+        file.seek(0)
+        text = file.read()
+        if text:
+            break
+        time.sleep(0.01)
+    print(text.decode().partition(" in ")[0])
+"""
+        self.assertEqual(run(code % TYPES, self.env), (0, "execute True\nlibmu: a thread: uncaught exception\n", ""))
+
     def test_end(self):
         # A process may end with open VMs, contexts and handles.
         code = """

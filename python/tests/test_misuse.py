@@ -4,6 +4,7 @@ import gc
 import threading
 import time
 import unittest
+import weakref
 
 from support import TestCase, each, mu
 
@@ -117,6 +118,13 @@ class Misuse(TestCase):
         with self.assertRaisesRegex(mu.MuError, "^load_hail: E_PARSE: load_hail: 1:5: bad .new"):
             ctx.load_hail(".new")
 
+    def test_lists(self):
+        if self.generation == "zebu-2017":
+            self.wrong("extra_srcs: a str, want several", self.vm.compile_to_sharedlib, "x.so", "x.c")
+            self.wrong("extra_srcs: None, want a str or bytes", self.vm.compile_to_sharedlib, "x.so", [None])
+        self.wrong("'NoneType' object is not iterable", self.ctx.handle_from_uint64s, None)
+        self.wrong("'str' object cannot be interpreted as an integer", self.ctx.handle_from_uint64s, ["1"])
+
     def test_busy(self):
         # A context that two threads use at the same time.
         ctx = self.ctx
@@ -192,6 +200,17 @@ class Settings(unittest.TestCase):
             self.assertEqual(vm.generation, "zebu-2017")
         mu.mu_fastimpl_new_with_opts("init_mu --log-level=none").close()
         self.assertRegex(mu.mu_get_version(), "^uvm2go")
+
+    def test_closed_is_garbage(self):
+        vm = mu.MuVM()
+        vm.set_trap_handler(lambda *args: None)
+        vm.new_context()
+        ref = weakref.ref(vm)
+        vm.close()
+        del vm
+        gc.collect()
+        gc.collect()
+        self.assertIsNone(ref())
 
     def test_several_vms(self):
         # Each has names, threads and a trap handler of its own.

@@ -88,6 +88,8 @@ class Threads(TestCase):
             self.assertEqual((type(ctx), type(thread), type(stack), wpid), (mu.MuCtx, mu.MuThreadRefValue, mu.MuStackRefValue, 0))
             with ctx.new_cursor(stack) as cursor:
                 seen.extend(int(v) for v in ctx.dump_keepalives(cursor, 2))
+                with self.assertRaisesRegex(ValueError, "^dump_keepalives: 3 are expected, there are 2$"):
+                    ctx.dump_keepalives(cursor, 3)
             return mu.ThreadExit()
 
         self.vm.set_trap_handler(handler)
