@@ -136,6 +136,9 @@ class IRBuilder(TestCase):
         self.fails('id_of: E_NAME: nothing is named "@i7"', ctx.id_of, "@i7")
         self.fails("gen_sym: E_HANDLE: the bundle was loaded or given up", b.gen_sym)
         self.fails("load: E_HANDLE: the bundle was loaded or given up", b.load)
+        for end in "load", "abort":
+            with ctx.new_ir_builder() as b:
+                getattr(b, end)()
 
     def test_names(self):
         # What is loaded may be given by its name; so may the opcodes that differ between generations.

@@ -285,6 +285,7 @@ class Threads(TestCase):
         self.start("@exit_test")
         self.vm.execute()
         ctx, h = kept[0]
+        self.assertIsNone(ctx._p)  # its memory is used again
         self.fails("handle_to_sint64: E_CTX_CLOSED: the context is closed", ctx.handle_to_sint64, h)
         del h
         kept.clear()

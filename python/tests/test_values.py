@@ -179,6 +179,11 @@ class Values(TestCase):
         gc.collect()
         ctx.handle_from_sint64(1)
         self.assertIn(number, deleted)
+        deleted.clear()
+        ctx.store(NOT_ATOMIC, ctx.handle_from_global("@cell"), 5)  # 5 has a handle for the call
+        gc.collect()
+        ctx.handle_from_sint64(1)
+        self.assertEqual(len(deleted), 3)  # of 1 above, of the cell, of 5
         kept = ctx.new_fixed("@i64")
         for _ in range(1000):
             ctx.new_fixed("@i64")
