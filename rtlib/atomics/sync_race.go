@@ -41,6 +41,7 @@ func write[T word](p *T, v T, store func(*T, T)) {
 
 func update[T word](p *T, v T, op func(*T, T) T) T {
 	release(unsafe.Pointer(p))
+	beforeUpdate()
 	old := op(p, v)
 	acquire(unsafe.Pointer(p))
 	return old
@@ -48,6 +49,7 @@ func update[T word](p *T, v T, op func(*T, T) T) T {
 
 func exchange[T word](p *T, exp, des T, op func(*T, T, T) bool) bool {
 	release(unsafe.Pointer(p))
+	beforeUpdate()
 	ok := op(p, exp, des)
 	acquire(unsafe.Pointer(p))
 	return ok
