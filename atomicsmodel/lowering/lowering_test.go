@@ -1,0 +1,213 @@
+package lowering
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/atomicsmodel"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
+)
+
+// within compares tests with the model, on a port or on several.
+func within(t *testing.T, name string, ports assignment, test judged) bool {
+	t.Helper()
+	if test.allowed == nil {
+		t.Fatalf("%v: undefined behaviour", test)
+	}
+	v, err := Within(test.Test, test.allowed, ports)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v != nil {
+		t.Errorf("%s: %v\n%v", name, v, test.Test)
+	}
+	return v == nil
+}
+
+func all(p *Port) assignment { return func(int, int) *Port { return p } }
+
+// TestPorts: no port allows more than the model. Here it does some of the suite, TestLongPorts all.
+func TestPorts(t *testing.T) { comparePorts(t, 4, 500) }
+
+func TestLongPorts(t *testing.T) {
+	longtest.Only(t)
+	comparePorts(t, 9, 1)
+}
+
+func comparePorts(t *testing.T, most, step int) {
+	n := 0
+	suite(t, most, func(test judged) {
+		if n++; n%step != 0 && strings.Contains(test.Name, "/") {
+			return
+		}
+		for _, p := range Ports {
+			if within(t, p.Name, all(p), test); t.Failed() {
+				t.FailNow()
+			}
+		}
+	})
+	t.Log(n/step, "tests on", len(Ports), "ports")
+}
+
+// TestLongNatives: nor does code of C compilers, alone and together with Go's in other threads, or in the same.
+func TestLongNatives(t *testing.T) {
+	longtest.Only(t)
+	suite(t, 4, func(test judged) {
+		for _, p := range Ports {
+			native := Natives[p.Name]
+			if native == nil {
+				continue
+			}
+			within(t, native.Name, all(native), test)
+			for odd := range 2 {
+				within(t, p.Name+", C in every other thread", func(thread, _ int) *Port {
+					return []*Port{p, native}[(thread+odd)%2]
+				}, test)
+				if p.Name == "riscv64" && mixes(test) {
+					continue // TestMixed
+				}
+				within(t, p.Name+", C in every other statement", func(_, stmt int) *Port {
+					return []*Port{p, native}[(stmt+odd)%2]
+				}, test)
+			}
+			if t.Failed() {
+				t.FailNow()
+			}
+		}
+	})
+}
+
+// mixes reports whether a thread loads after a SEQ_CST store.
+func mixes(test judged) bool {
+	for _, th := range test.Threads {
+		stored := false
+		for _, s := range th.Code {
+			stored = stored || strings.HasPrefix(s.String(), "st.sc")
+			if stored && strings.Contains(s.String(), "= ld.") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestMixed: where C code for riscv64 stores and Mu code of the same thread loads, both SEQ_CST, the load may overtake the
+// store: the one has a barrier only before it, the other none (docs/memory-model.md).
+func TestMixed(t *testing.T) {
+	test := judge(t, "litmus SB\nP0: st.sc x 1; r0 = ld.sc y\nP1: st.sc y 1; r1 = ld.sc x\nask r0=0 r1=0\n")
+	ports := func(go_, c *Port) assignment {
+		return func(_, stmt int) *Port { return []*Port{c, go_}[stmt] }
+	}
+	for _, p := range Ports {
+		native := Natives[p.Name]
+		if native == nil {
+			continue
+		}
+		v, err := Within(test.Test, test.allowed, ports(p, native))
+		if err != nil || (v != nil) != (p.Name == "riscv64") {
+			t.Errorf("%s: %v, %v", p.Name, v, err)
+		}
+	}
+}
+
+// A mutant of a table lacks a part of a sequence.
+type mutant struct {
+	port *Port
+	row  int
+	what string
+}
+
+// mutants are the tables with one part of one sequence changed: a barrier dropped, a mark taken off, an instruction that reads and
+// writes divided into two.
+func mutants(p *Port) (list []mutant) {
+	for i, row := range p.Rows {
+		tokens := strings.Fields(row.Sequence)
+		change := func(what, with string, at int) {
+			changed := slices.Clone(tokens)
+			changed[at] = with
+			rows := slices.Clone(p.Rows[2:])
+			rows[i-2].Sequence = strings.Join(changed, " ")
+			m := port(p.Name, p.allows, rows...)
+			m.Returns = p.Returns
+			list = append(list, mutant{m, i, fmt.Sprintf("%s: %s without %s", strings.Fields(row.Ops)[0], row.Sequence, what)})
+		}
+		for at, token := range tokens {
+			parts := strings.Split(token, ".")
+			switch base := strings.TrimSuffix(parts[0], "0"); base {
+			case "R", "W", "RW", "LL", "SC":
+				for k := range parts[1:] {
+					change(fmt.Sprintf("%s of %s", parts[k+1], token), strings.Join(slices.Delete(slices.Clone(parts), k+1, k+2), "."), at)
+				}
+				if strings.HasPrefix(parts[0], "RW") {
+					local, marks := strings.TrimPrefix(parts[0], "RW"), token[len(parts[0]):]
+					if strings.HasPrefix(row.Ops, "st.") || local != "" {
+						change("its read", "W"+local+marks, at)
+					}
+				}
+			default:
+				change(token, "", at)
+			}
+		}
+	}
+	return list
+}
+
+// among are the assignments that may show a mutant: everything is compiled with it, or only its fences, and the accesses by a C
+// compiler, where RELAXED is plain.
+func (m mutant) among(test judged) []assignment {
+	list := []assignment{all(m.port)}
+	if native := Natives[strings.Fields(m.port.Name)[0]]; native != nil && !m.port.Returns && strings.HasPrefix(m.what, "fence") {
+		list = append(list, func(thread, stmt int) *Port {
+			if test.Threads[thread].Code[stmt].Op == atomicsmodel.OpFence {
+				return m.port
+			}
+			return native
+		})
+	}
+	return list
+}
+
+// spare are mutants that no test tells from the table, with the reason.
+var spare = map[string]string{}
+
+// TestLongMutants: without any of its parts a table allows more than the model, but for those that are spare.
+func TestLongMutants(t *testing.T) {
+	longtest.Only(t)
+	var tests []judged
+	suite(t, 4, func(test judged) { tests = append(tests, test) })
+	for _, p := range append(slices.Clone(Ports), Natives["arm64"], Natives["riscv64"], Natives["ppc64le"], Natives["s390x"], Natives["amd64"]) {
+		for _, m := range mutants(p) {
+			caught := slices.ContainsFunc(tests, func(test judged) bool {
+				if !uses(test, p.Rows[m.row].Ops) {
+					return false
+				}
+				for _, ports := range m.among(test) {
+					v, err := Within(test.Test, test.allowed, ports)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if v != nil {
+						return true
+					}
+				}
+				return false
+			})
+			name := p.Name + " " + m.what
+			if _, known := spare[name]; known == caught {
+				t.Errorf("%s: caught %v", name, caught)
+			}
+		}
+	}
+}
+
+// uses reports whether a test has one of some operations.
+func uses(test judged, ops string) bool {
+	for op := range strings.FieldsSeq(ops) {
+		if strings.Contains(test.String(), op+" ") || strings.Contains(test.String(), op+".") || strings.Contains(test.String(), op+";") || strings.Contains(test.String(), op+"\n") {
+			return true
+		}
+	}
+	return false
+}
