@@ -120,9 +120,13 @@ func (p *path) statement(thread, no int, s *atomicsmodel.Stmt, port *Port, ch *c
 	case s.Op > atomicsmodel.OpFence:
 		p.fail("%v is no access and no fence", s.Op)
 	}
-	sequence, ok := port.rows[op+"."+s.Order.String()]
+	order := s.Order
+	if s.Op == atomicsmodel.OpCas {
+		order = stronger(s.Order, s.Fail)
+	}
+	sequence, ok := port.rows[op+"."+order.String()]
 	if !ok {
-		p.fail("%s has no row for %s.%v", port.Name, op, s.Order)
+		p.fail("%s has no row for %s.%v", port.Name, op, order)
 		return
 	}
 	a := access{path: p, thread: thread, stmt: no, loc: -1, read: -1, arg: value{from: -1}}
@@ -159,6 +163,19 @@ func (p *path) statement(thread, no int, s *atomicsmodel.Stmt, port *Port, ch *c
 	if s.Reg != "" {
 		p.result[s.Reg] = a.read
 	}
+}
+
+// stronger is the weakest order that is as strong as two of a compare-exchange, which compilers use for both.
+func stronger(success, failure atomicsmodel.Order) atomicsmodel.Order {
+	switch {
+	case success == atomicsmodel.SeqCst || failure == atomicsmodel.Relaxed:
+		return success
+	case failure == atomicsmodel.SeqCst || success == atomicsmodel.Relaxed:
+		return failure
+	case success == atomicsmodel.Release:
+		return atomicsmodel.AcqRel
+	}
+	return max(success, atomicsmodel.Acquire)
 }
 
 // An access makes the events of a statement.

@@ -98,8 +98,9 @@ func digits(n, base int, f func([]int)) {
 }
 
 // suite makes the well-known shapes of up to some number of accesses: in all orders; with read-modify-writes in place of some
-// accesses, in all orders if there are at most four, else SEQ_CST; and relaxed, with all fences between them.
-func suite(t *testing.T, most int, emit func(judged)) {
+// accesses, in all orders if there are at most four, else SEQ_CST; and relaxed, with all fences between them. If it is uniform,
+// all accesses of a test have the same strength.
+func suite(t *testing.T, most int, uniform bool, emit func(judged)) {
 	t.Helper()
 	shapes := atomicsmodel.Shapes()
 	for _, shape := range slices.Sorted(maps.Keys(shapes)) {
@@ -118,6 +119,9 @@ func suite(t *testing.T, most int, emit func(judged)) {
 		strongest := slices.Repeat([]int{2}, w.n)
 		digits(w.n, 3, func(kinds []int) {
 			with := func(orders []int) {
+				if uniform && slices.Max(orders) != slices.Min(orders) {
+					return
+				}
 				w.test(word(kinds)+"/"+word(orders), func(i int, s *atomicsmodel.Stmt) string { return written(i, s, orders[i], kinds[i]) }, nothing)
 			}
 			if w.n <= 4 || !slices.ContainsFunc(kinds, func(k int) bool { return k > 0 }) {
@@ -133,18 +137,32 @@ func suite(t *testing.T, most int, emit func(judged)) {
 				func(int) string { k++; return fences[which[k-1]] })
 		})
 	}
-	for _, text := range plainTests {
+	for _, text := range append(handOver(), plainTests...) {
 		emit(judge(t, text))
 	}
 }
 
-// plainTests hand plain data over.
+// handOver makes the tests in which a thread hands plain data to another, in all ways.
+func handOver() (list []string) {
+	send := []string{"st.rel y 1", "st.sc y 1"}
+	take := []string{"r0 = ld.acq y", "r0 = ld.sc y"}
+	for _, o := range []string{"rel", "ar", "sc"} {
+		send = append(send, "w = xchg."+o+" y 1", "w = add."+o+" y 1", "w = cas."+o+".rlx y 0 1", "fence."+o+"; st.rlx y 1")
+	}
+	for _, o := range []string{"acq", "ar", "sc"} {
+		take = append(take, "r0 = xchg."+o+" y 8", "r0 = add."+o+" y 8", "r0 = cas."+o+".rlx y 1 8", "r0 = ld.rlx y; fence."+o)
+	}
+	take = append(take, "r0 = cas.rlx.acq y 7 8", "r0 = cas.sc.sc y 7 8")
+	for _, s := range send {
+		for _, t := range take {
+			list = append(list, "litmus MP\nP0: st.na x 1; "+s+"\nP1: "+t+"; r1 = ld.na x if r0=1\nask r1=0\n")
+		}
+	}
+	return list
+}
+
+// plainTests have plain data under locks, passed on, and counters.
 var plainTests = []string{
-	"litmus MP+plain\nP0: st.na x 1; st.rel y 1\nP1: r0 = ld.acq y; r1 = ld.na x if r0=1\nask r1=0\n",
-	"litmus MP+plain+sc\nP0: st.na x 1; st.sc y 1\nP1: r0 = ld.sc y; r1 = ld.na x if r0=1\nask r1=0\n",
-	"litmus MP+plain+fences\nP0: st.na x 1; fence.rel; st.rlx y 1\nP1: r0 = ld.rlx y; fence.acq; r1 = ld.na x if r0=1\nask r1=0\n",
-	"litmus MP+plain+rmw\nP0: st.na x 1; w = xchg.rel y 1\nP1: r0 = add.acq y 0; r1 = ld.na x if r0=1\nask r1=0\n",
-	"litmus MP+plain+cas\nP0: st.na x 1; w = cas.rel.rlx y 0 1\nP1: r0 = cas.acq.acq y 7 8; r1 = ld.na x if r0=1\nask r1=0\n",
 	"litmus LB+plain\nP0: r0 = ld.acq x; st.na y 1 if r0=1; st.rel z 1\nP1: r1 = ld.acq z; r2 = ld.na y if r1=1; st.rel x 1\nask r2=0\n",
 	"litmus lock\nP0: r0 = cas.acq.rlx l 0 1; st.na x 1 if r0=0; st.rel l 0 if r0=0\n" +
 		"P1: r1 = cas.acq.rlx l 0 1; st.na x 2 if r1=0; st.rel l 0 if r1=0\nask x=0\n",

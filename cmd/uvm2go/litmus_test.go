@@ -69,6 +69,35 @@ func TestLitmusPictures(t *testing.T) {
 	}
 }
 
+// TestGuidePictures: the pictures of docs/memory-model.md are those of its tests.
+func TestGuidePictures(t *testing.T) {
+	docs := filepath.Join("..", "..", "docs")
+	page, err := os.ReadFile(filepath.Join(docs, "memory-model.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(docs, "pictures", "*.svg"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no pictures", err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".svg")
+		_, text, ok := strings.Cut(string(page), "```litmus\nlitmus "+name+"\n")
+		text, _, _ = strings.Cut(text, "```")
+		if !ok || !strings.Contains(string(page), "(pictures/"+name+".svg)") {
+			t.Errorf("%s is no picture of the page", file)
+			continue
+		}
+		test := filepath.Join(t.TempDir(), name+".litmus")
+		if err := os.WriteFile(test, []byte("litmus "+name+"\n"+text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if old, err := os.ReadFile(file); err != nil || string(old) != litmusOutput(t, "-svg", test) {
+			t.Errorf("%s is out of date: uvm2go litmus -svg %s.litmus >%[1]s (%v)", file, name, err)
+		}
+	}
+}
+
 // TestLitmusPage clicks on the filters of the page in a browser.
 func TestLitmusPage(t *testing.T) {
 	page := litmusOutput(t, append([]string{"-html"}, samples(t, "MP+rel+acq", "SB+rel+acq", "IRIW+sc", "MP+na+rlx+rlx")...)...)
