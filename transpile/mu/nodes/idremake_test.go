@@ -17,6 +17,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu"
 	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 	"github.com/uvm2go/uvm2go/transpile/mu/nodes/remake"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
@@ -156,7 +157,7 @@ func seedBundles(t testing.TB) map[string]seed {
 			t.Fatal(err)
 		}
 		for _, f := range txtar.Parse(text).Files {
-			if filepath.Ext(f.Name) == ".uir" && len(f.Data) < 1<<16 && !bytes.Contains(f.Data, []byte("@uvm.irbuilder.")) {
+			if filepath.Ext(f.Name) == ".uir" && len(f.Data) < 1<<16 && !bytes.Contains(f.Data, []byte("@uvm.irbuilder.")) && !syntax.IsMuc(f.Data) {
 				set := diag.NewSet()
 				if p, ok := mu.Load(set, []mu.Source{{Name: "a.uir", Text: f.Data}}, mu.Options{}, diag.NewList(set)); ok {
 					list[filepath.Base(path)+"/"+f.Name] = seed{f.Data, p}
