@@ -188,6 +188,8 @@ static void enter(void *cif, void *result, void **args, void *user) {
 }
 
 uintptr_t uvm_make_closure(const uvm_closures *of, int32_t slot) {
+	uintptr_t thunk = of->from ? uvm_make_thunk(of, slot) : 0;
+	if (thunk) return thunk;
 	void *code = 0;
 	uvm_closure *c = malloc(sizeof *c);
 	// As for the other block, more than libffi needs.

@@ -22,7 +22,8 @@ import (
 )
 
 // Code that arrives at run time calls C, and is exposed to C, with signatures for which no C code was compiled.
-// libffi, a library of C that is opened when it is first needed, makes such calls and function pointers. The
+// libffi, a library of C that is opened when it is first needed, makes such calls and function pointers; thunks (thunk.c)
+// are function pointers for the most common signatures on the most common machine. The
 // generated C code of the program does around them what it does around compiled calls: Late has its functions.
 //
 // A call puts its arguments into a buffer with C's layout, in Go's heap, where neither a callback nor the growth of
@@ -115,6 +116,7 @@ func prepare(sig *core.CSig, number uint32) (core.LateC, error) {
 			result = v
 		}
 	}
+	from := sources(params, result)
 	params = split(params, result)
 	s := &signature{}
 	list := pointers(len(params))
@@ -151,6 +153,7 @@ func prepare(sig *core.CSig, number uint32) (core.LateC, error) {
 		return b
 	}
 	s.closures = s.describe(params, result, number)
+	s.closures.from = from
 	return s, nil
 }
 

@@ -2,13 +2,46 @@
 
 package ffi
 
-import "runtime"
+// #include "libffi.h"
+import "C"
+
+import (
+	"runtime"
+	"slices"
+	"unsafe"
+)
 
 // Registers for arguments by the ABI of System V for x86-64.
 const (
-	intRegisters   = 6
-	floatRegisters = 8
+	intRegisters   = C.uvm_ints
+	floatRegisters = C.uvm_floats
 )
+
+// sources is where a thunk finds the arguments of a signature; nil if its function pointers have to be those of libffi.
+func sources(params []shape, result shape) *C.uvm_source {
+	isStruct := func(s shape) bool { return s.isStruct }
+	if C.uvm_has_thunks() == 0 || result.isStruct || slices.ContainsFunc(params, isStruct) {
+		return nil
+	}
+	list := unsafe.Slice((*C.uvm_source)(memory(uintptr(len(params))*unsafe.Sizeof(C.uvm_source{}))), len(params))
+	var ints, floats, stacked C.uint16_t
+	for i, p := range params {
+		s := &list[i]
+		s.shift = C.uint8_t(64 - 8*p.size)
+		switch isFloat := isFloat(p.parts[0].letter); {
+		case isFloat && floats < floatRegisters:
+			s.at = intRegisters + floats
+			floats++
+		case !isFloat && ints < intRegisters:
+			s.at = ints
+			ints++
+		default:
+			s.at = C.uvm_stacked + stacked
+			stacked++
+		}
+	}
+	return unsafe.SliceData(list)
+}
 
 // split replaces structs that libffi 3.4 passes wrongly on x86-64. It copies a struct of an integer half and a floating
 // point half into the last integer register and beyond, over the first floating point argument. The halves are passed in

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
@@ -31,15 +32,33 @@ func codeOf(fp unsafe.Pointer) *code {
 //go:norace
 //go:nocheckptr
 func (c *cell) run(t *core.Ctx) {
-	k := c.compiled(t)
+	k := (*code)(atomic.LoadPointer(&c.code))
+	if k == nil {
+		k = c.compiled(t)
+	}
 	fp := k.arrive(t, nil, nil)
 	if fp == nil {
 		return
 	}
-	m := &machine{below: (*machine)(t.Live), fp: fp, pc: unsafe.Add(unsafe.Pointer(k.start), insSize)}
+	m := takeMachine(t)
+	m.below = (*machine)(t.Live)
+	m.at(fp, unsafe.Add(unsafe.Pointer(k.start), insSize))
 	t.Live = unsafe.Pointer(m)
 	m.loop(t, fp, unsafe.Pointer(k.start))
 	t.Live = unsafe.Pointer(m.below) // where a panic passes it is reset with the stack
+	*m = machine{}                   // so that it keeps no code
+	t.Spare = unsafe.Pointer(m)
+}
+
+// takeMachine returns a machine for an activation: the one that the stack has used last, if that has ended. Allocating it
+// would take longer than a small function.
+func takeMachine(t *core.Ctx) *machine {
+	m := (*machine)(t.Spare)
+	if m == nil {
+		return &machine{}
+	}
+	t.Spare = nil
+	return m
 }
 
 // arrive pushes a frame for the code, whose arguments are in the transfer area. It returns nil if the
@@ -190,7 +209,6 @@ func (m *machine) prepare(t *core.Ctx, fp unsafe.Pointer, s *site, callee *code)
 func (m *machine) grow(t *core.Ctx, size uintptr) bool {
 	m.early = true
 	ok := t.Grow(size) != 0
-	m.early = false
 	m.noteHeat()
 	return ok
 }

@@ -26,7 +26,7 @@ const cTypesHead = `#cgo linux freebsd netbsd openbsd LDFLAGS: -lm
 
 // The values that a callback exchanges with Go: CFrame in the runtime.
 typedef struct {
-	uintptr_t stack, own, words;
+	uintptr_t stack, own, kept, words;
 	int32_t err;
 	uint32_t sig;
 	int32_t slot;
@@ -49,7 +49,7 @@ typedef struct {
 
 // The layout of these structs, which the runtime compares with that of its own: CLayout in the runtime.
 static const uint32_t uvm_layout[] = {
-	sizeof(uvm_frame), offsetof(uvm_frame, own), offsetof(uvm_frame, words), offsetof(uvm_frame, err),
+	sizeof(uvm_frame), offsetof(uvm_frame, own), offsetof(uvm_frame, kept), offsetof(uvm_frame, words), offsetof(uvm_frame, err),
 	offsetof(uvm_frame, sig), offsetof(uvm_frame, slot),
 	offsetof(uvm_native, r), offsetof(uvm_native, err),
 	sizeof(uvm_runtime)
@@ -70,6 +70,9 @@ static uint32_t uvm_notice;
 
 // The Mu stack whose CCALL this OS thread is running, 0 if none.
 UVM_TLS uvm_native *uvm_now __attribute__((used));
+
+// What the runtime knows of this OS thread if C made it, 0 before its first callback.
+UVM_TLS uintptr_t uvm_kept;
 
 #define UVM_RARE static __attribute__((noinline, cold))
 
@@ -330,7 +333,7 @@ func cCallee(types *cTypes, k, n int, dynamic bool, callbacks int, sig csignatur
 // cBack is the C code that calls back: the arguments are in words, w, and then the result. sig is the C expression of
 // the runtime's number of the signature.
 func cBack(sig string) string {
-	return "\tuvm_native *n = uvm_get_now();\n\tuvm_frame fr = {(uintptr_t)n, (uintptr_t)&uvm_now, (uintptr_t)w, uvm_get_errno(), " + sig + ", slot};\n" +
+	return "\tuvm_native *n = uvm_get_now();\n\tuvm_frame fr = {(uintptr_t)n, (uintptr_t)&uvm_now, (uintptr_t)&uvm_kept, (uintptr_t)w, uvm_get_errno(), " + sig + ", slot};\n" +
 		"\tuintptr_t f = 0;\n\tif (n) {\n\t\tf = n->f;\n\t\tuvm_enter_go(n);\n\t}\n\tuvm_lib->back((uintptr_t)&fr);\n\tuvm_set_errno(fr.err);\n" +
 		"\tif (n) {\n\t\tuvm_set_now(n);\n\t\tuvm_leave_go(n, f);\n\t}\n"
 }

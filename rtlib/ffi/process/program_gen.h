@@ -15,7 +15,7 @@
 
 // The values that a callback exchanges with Go: CFrame in the runtime.
 typedef struct {
-	uintptr_t stack, own, words;
+	uintptr_t stack, own, kept, words;
 	int32_t err;
 	uint32_t sig;
 	int32_t slot;
@@ -38,7 +38,7 @@ typedef struct {
 
 // The layout of these structs, which the runtime compares with that of its own: CLayout in the runtime.
 static const uint32_t uvm_layout[] = {
-	sizeof(uvm_frame), offsetof(uvm_frame, own), offsetof(uvm_frame, words), offsetof(uvm_frame, err),
+	sizeof(uvm_frame), offsetof(uvm_frame, own), offsetof(uvm_frame, kept), offsetof(uvm_frame, words), offsetof(uvm_frame, err),
 	offsetof(uvm_frame, sig), offsetof(uvm_frame, slot),
 	offsetof(uvm_native, r), offsetof(uvm_native, err),
 	sizeof(uvm_runtime)
@@ -56,6 +56,9 @@ static uint32_t uvm_notice;
 
 // The Mu stack whose CCALL this OS thread is running, 0 if none.
 UVM_TLS uvm_native *uvm_now __attribute__((used));
+
+// What the runtime knows of this OS thread if C made it, 0 before its first callback.
+UVM_TLS uintptr_t uvm_kept;
 
 #define UVM_RARE static __attribute__((noinline, cold))
 
@@ -153,7 +156,7 @@ static uintptr_t uvm_get_before(void) { return (uintptr_t)uvm_before; }
 static uintptr_t uvm_get_after(void) { return (uintptr_t)uvm_after; }
 static void uvm_enter_late(uint32_t sig, int32_t slot, uint64_t *w) {
 	uvm_native *n = uvm_get_now();
-	uvm_frame fr = {(uintptr_t)n, (uintptr_t)&uvm_now, (uintptr_t)w, uvm_get_errno(), sig, slot};
+	uvm_frame fr = {(uintptr_t)n, (uintptr_t)&uvm_now, (uintptr_t)&uvm_kept, (uintptr_t)w, uvm_get_errno(), sig, slot};
 	uintptr_t f = 0;
 	if (n) {
 		f = n->f;

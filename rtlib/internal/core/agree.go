@@ -232,12 +232,12 @@ func leadingNumber(s string) (n int, rest string, ok bool) {
 
 // CLayout has the layout, in a program's C code, of the structs that it shares with the runtime: sizes
 // and offsets, in the order of cLayout.
-type CLayout [9]uint32
+type CLayout [10]uint32
 
 // cLayout is their layout in the runtime.
 var cLayout = CLayout{
-	uint32(unsafe.Sizeof(CFrame{})), uint32(unsafe.Offsetof(CFrame{}.Own)), uint32(unsafe.Offsetof(CFrame{}.Words)),
-	uint32(unsafe.Offsetof(CFrame{}.Errno)), uint32(unsafe.Offsetof(CFrame{}.Sig)), uint32(unsafe.Offsetof(CFrame{}.Slot)),
+	uint32(unsafe.Sizeof(CFrame{})), uint32(unsafe.Offsetof(CFrame{}.Own)), uint32(unsafe.Offsetof(CFrame{}.Kept)),
+	uint32(unsafe.Offsetof(CFrame{}.Words)), uint32(unsafe.Offsetof(CFrame{}.Errno)), uint32(unsafe.Offsetof(CFrame{}.Sig)), uint32(unsafe.Offsetof(CFrame{}.Slot)),
 	uint32(unsafe.Offsetof(gc.Native{}.Result)), uint32(unsafe.Offsetof(gc.Native{}.Errno)),
 	0, // of the struct of functions, see AgreeC
 }

@@ -18,8 +18,8 @@ import (
 //     thread until Callback returns. The exposed function runs there, on the same Mu stack. If
 //     it swaps away the goroutine waits, and with it the thread and its C frames; another
 //     goroutine drives the switch (package thread).
-//   - on a thread that C made, that is a goroutine that Go made for the call. A temporary Mu
-//     thread with its own stack is attached to it.
+//   - on a thread that C made, that is a goroutine that Go made for the call. It runs on a Mu
+//     thread with its own stack that is kept for the OS thread (foreign.go).
 //
 // A stack that dies inside a callback is unwound by a Go panic, which drops the C frames
 // as longjmp does.
@@ -29,6 +29,7 @@ import (
 type CFrame struct {
 	Stack uintptr // gc.Native of the stack inside whose CCALL this is, 0 on a thread of C's own
 	Own   uintptr // address of the OS thread's variable that Stack was read from
+	Kept  uintptr // address of the OS thread's variable in which foreign.go has its osThread
 	Words uintptr // arguments, then the result
 	Errno int32
 	Sig   uint32 // number given to SetPool
@@ -87,8 +88,15 @@ func Callback(fr *CFrame) {
 			fr.leave()
 		}
 	}()
-	enterFromC(t, s, fr)
+	sig, x := fr.callee()
+	enterFromC(t, s, fr, sig, x)
 	finished = true
+}
+
+// callee is the function that C calls, nil if it is not exposed any more, and its signature.
+func (fr *CFrame) callee() (*CSig, *Exposure) {
+	sig, pool := called(fr.Sig)
+	return sig, pool.At(int(fr.Slot))
 }
 
 // leave records that no CCALL is active on the OS thread.
@@ -97,13 +105,11 @@ func Callback(fr *CFrame) {
 //go:nocheckptr
 func (fr *CFrame) leave() { *(*uintptr)(unsafe.Pointer(fr.Own)) = 0 }
 
-// enterFromC calls the function on the stack of t.
+// enterFromC calls a function, nil for one that is not exposed any more, on the stack of t.
 //
 //go:norace
 //go:nocheckptr
-func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame) {
-	sig, pool := called(fr.Sig)
-	x := pool.At(int(fr.Slot))
+func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame, sig *CSig, x *Exposure) {
 	if x == nil {
 		Fail(t, Native, "", "native code calls a function that is not exposed any more")
 		return
@@ -128,42 +134,6 @@ func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame) {
 // tooManyCallbacks stops the program because of a callback to x.
 func tooManyCallbacks(t *Ctx, s *thread.Stack, x *Exposure) {
 	Fail(t, StackOverflow, "", fmt.Sprintf("%d callbacks inside each other, the last to %s", s.Callbacks(), x.Func.called()))
-}
-
-// attached runs the function on an OS thread that is not inside a CCALL.
-func attached(fr *CFrame) {
-	_, pool := called(fr.Sig)
-	vm := first
-	if x := pool.At(int(fr.Slot)); x != nil {
-		vm = x.vm
-	}
-	t, keep, err := vm.foreignThread()
-	if err == nil {
-		s := thread.Of(t)
-		err = Do(t, func() {
-			s.EnterCallback()
-			enterFromC(t, s, fr)
-			s.LeaveCallback()
-		})
-	}
-	if err == nil && !keep {
-		err = leaveThread(t)
-		giveBack(t)
-	}
-	endForeign(vm, err)
-}
-
-// endForeign handles the error of a call of a VM on an OS thread that C made.
-func endForeign(vm *VM, err error) {
-	switch err.(type) {
-	case nil:
-	case *Error, *Exception:
-		vm.report(err)
-	default:
-		// The thread has exited, or the stack was killed: the C frames below never continue
-		// (docs/native.md, "Stacks with C frames").
-		select {}
-	}
 }
 
 // InGo reports whether an address to be called is not that of a C function: NULL, or a native

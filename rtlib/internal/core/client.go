@@ -39,14 +39,8 @@ func NewThreadCtx() *Ctx {
 
 // StartThread is NewThreadCtx for a VM with an error, such as ErrClosed after Halt.
 func (vm *VM) StartThread() (*Ctx, error) {
-	if vm == first {
-		started()
-		if err := prepared.all(); err != nil {
-			return nil, err
-		}
-	}
-	if vm.Halted() {
-		return nil, ErrClosed
+	if err := vm.ready(); err != nil {
+		return nil, err
 	}
 	t := vm.newThreadCtx()
 	if err := enterThread(t); err != nil {
@@ -54,6 +48,20 @@ func (vm *VM) StartThread() (*Ctx, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// ready prepares the VM for calls; an error if that fails, or if it was halted.
+func (vm *VM) ready() error {
+	if vm == first && !prepared.done.Load() {
+		started()
+		if err := prepared.all(); err != nil {
+			return err
+		}
+	}
+	if vm.Halted() {
+		return ErrClosed
+	}
+	return nil
 }
 
 func (vm *VM) newThreadCtx() *Ctx {

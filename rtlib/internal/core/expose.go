@@ -289,8 +289,13 @@ func (x *Exposure) crossed(t *Ctx) {
 // enterInspected calls the function in a program whose frames can be inspected: it pushes a frame
 // for the native code.
 func (x *Exposure) enterInspected(t *Ctx) {
-	hold(t, x.Func.Params)
-	fp := putFrame(t, siteNative, x.Func)
+	fp := t.SP
+	if fp+createdSize <= t.Limit {
+		fillFrame(t, fp, siteNative, x.Func)
+	} else {
+		hold(t, x.Func.Params)
+		fp = putFrame(t, siteNative, x.Func)
+	}
 	X(t).Live = 0
 	if fp == 0 {
 		return

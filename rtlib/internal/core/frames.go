@@ -521,13 +521,20 @@ const spareRoom = 2 << 10
 func putFrame(t *Ctx, site uint32, f *Func) uintptr {
 	fp := t.Grow(createdSize)
 	if fp != 0 {
-		t.SP = fp + createdSize
-		*(*uint32)(unsafe.Pointer(fp)) = createdSize / 8
-		*(*uint32)(unsafe.Pointer(fp + 4)) = site
-		*(*uint64)(unsafe.Pointer(fp + 8)) = 0
-		*(**Func)(unsafe.Pointer(fp + 8)) = f
+		fillFrame(t, fp, site, f)
 	}
 	return fp
+}
+
+// fillFrame is putFrame where there is room.
+//
+//go:norace
+//go:nocheckptr
+func fillFrame(t *Ctx, fp uintptr, site uint32, f *Func) {
+	t.SP = fp + createdSize
+	*(*uint32)(unsafe.Pointer(fp)) = createdSize / 8
+	*(*uint32)(unsafe.Pointer(fp + 4)) = site
+	*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(uintptr(unsafe.Pointer(f)))
 }
 
 // runCreated enters functions whose frames were pushed, the last first, with the values in

@@ -82,10 +82,20 @@ func (vm *VM) hooksOf(kind func(h *Hooks) []Hook) (l []Hook) {
 	return l
 }
 
-// threadsHaveHooks reports whether threads run hooks when they start or end.
+// threadsHaveHooks reports whether threads run hooks when they start or end. Each call on a thread that C made asks.
 func (vm *VM) threadsHaveHooks() bool {
-	return vm.hooksOf(threadStarts) != nil || vm.hooksOf(threadExits) != nil
+	if vm == first {
+		for _, p := range packages {
+			if p.Hooks.ofThreads() {
+				return true
+			}
+		}
+	}
+	late := vm.hooks.all.Load()
+	return late != nil && late.ofThreads()
 }
+
+func (h *Hooks) ofThreads() bool { return h.ThreadStart != nil || h.ThreadExit != nil }
 
 func threadStarts(h *Hooks) []Hook { return h.ThreadStart }
 func threadExits(h *Hooks) []Hook  { return h.ThreadExit }
@@ -133,73 +143,4 @@ func Finish() (err error) {
 		err = Do(t, func() { backward(t, first.hooksOf(programExits)) })
 	})
 	return err
-}
-
-// foreign has the contexts of OS threads that C made and that have called back, by the results of
-// cLibrary.self. They are kept between calls if there are thread hooks.
-var foreign struct {
-	mu   sync.Mutex
-	kept map[uintptr]map[*VM]*Ctx // guarded by mu
-}
-
-// foreignThread returns the context for a call on an OS thread that C made, and whether it must be
-// kept.
-func (vm *VM) foreignThread() (t *Ctx, keep bool, err error) {
-	if !vm.threadsHaveHooks() {
-		t, err = vm.StartThread()
-		return t, false, err
-	}
-	self := cLibrary.self()
-	if self == 0 {
-		t, err = vm.StartThread()
-		return t, false, err
-	}
-	foreign.mu.Lock()
-	t = foreign.kept[self][vm]
-	foreign.mu.Unlock()
-	if t != nil {
-		return t, true, nil
-	}
-	if t, err = vm.StartThread(); err != nil {
-		return nil, false, err
-	}
-	foreign.mu.Lock()
-	defer foreign.mu.Unlock()
-	if foreign.kept == nil {
-		foreign.kept = map[uintptr]map[*VM]*Ctx{}
-	}
-	if foreign.kept[self] == nil {
-		foreign.kept[self] = map[*VM]*Ctx{}
-	}
-	foreign.kept[self][vm] = t
-	return t, true, nil
-}
-
-// closeForeign closes the contexts of such threads in a VM that was halted.
-func (vm *VM) closeForeign() {
-	var list []*Ctx
-	foreign.mu.Lock()
-	for _, of := range foreign.kept {
-		if t := of[vm]; t != nil {
-			list = append(list, t)
-			delete(of, vm)
-		}
-	}
-	foreign.mu.Unlock()
-	for _, t := range list {
-		giveBack(t)
-	}
-}
-
-// ThreadGone is called on an OS thread that C made when it ends.
-func ThreadGone(self uintptr) {
-	foreign.mu.Lock()
-	of := foreign.kept[self]
-	delete(foreign.kept, self)
-	foreign.mu.Unlock()
-	for _, t := range of {
-		err := leaveThread(t)
-		giveBack(t)
-		endForeign(homeVM(t), err)
-	}
 }

@@ -80,7 +80,8 @@ type Ctx struct {
 
 	Native Native // for C code that the stack calls
 
-	Live unsafe.Pointer // what runs the bodies of the stack that are not compiled, see package live
+	Live  unsafe.Pointer // what runs the bodies of the stack that are not compiled, see package live
+	Spare unsafe.Pointer // one that has ended, for the next; of package live
 
 	X    [16]uint64  // transfer words
 	XRef [16]uintptr // transfer references, roots; nulled by the receiver
@@ -138,15 +139,21 @@ func (c *Ctx) Free() {
 	c.setLimit(0)
 }
 
-// Reset makes the stack empty: no frames, no alloca cells, nothing in transfer.
+// Reset makes the stack empty: no frames, no alloca cells, no references in transfer. Each call of a Go caller, or of C on
+// a thread of its own, ends with it.
 func (c *Ctx) Reset() {
-	if len(c.segs) > 0 {
+	if n := len(c.segs); n > 0 {
 		c.SP = uintptr(c.segs[0].base)
-		c.dropSegments()
+		if n > 1 {
+			c.dropSegments()
+		}
 	}
 	c.AllocaRelease(0)
-	c.Thrown, c.Exc, c.Weak, c.Overflow, c.Resume, c.Live = 0, 0, 0, false, 0, nil
-	c.X, c.XRef = [16]uint64{}, [16]uintptr{}
+	c.Thrown, c.Exc, c.Weak, c.Overflow, c.Resume = 0, 0, 0, false, 0
+	if c.Live != nil {
+		c.Live = nil
+	}
+	c.XRef = [16]uintptr{} // those of X keep nothing alive, and are not read before they are written
 	c.args = c.args[:0]
 }
 

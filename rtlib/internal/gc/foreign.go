@@ -73,12 +73,7 @@ func OfNative(n *Native) *Ctx {
 }
 
 // WakeCollector makes the collector look at the states again.
-func WakeCollector() {
-	w := &program.world
-	w.mu.Lock()
-	w.cond.Broadcast()
-	w.mu.Unlock()
-}
+func WakeCollector() { program.world.wake() }
 
 // ToC and FromC tell the race detector, which does not see what C does, that the collector
 // sees what a stack did before it went to C, and the stack what the collector did. They

@@ -175,20 +175,29 @@ func (c *Ctx) bound() bool { return c.Th != nil && c.Th.ctx.Load() == c }
 func (th *Thread) EnterSafe() {
 	th.state.Store(stateSafe)
 	if w := &th.h.world; w.stopping.Load() != 0 {
-		w.mu.Lock()
-		w.cond.Broadcast()
-		w.mu.Unlock()
+		w.wake()
 	}
+}
+
+// wake wakes the collector, and what waits for it.
+func (w *world) wake() {
+	w.mu.Lock()
+	w.cond.Broadcast()
+	w.mu.Unlock()
 }
 
 // LeaveSafe makes a safe thread running; it waits while the world is stopped.
 func (th *Thread) LeaveSafe() {
+	th.state.Store(stateRunning)
+	if th.h.world.stopping.Load() != 0 {
+		th.leaveLate()
+	}
+}
+
+// leaveLate is LeaveSafe for a thread that has said that it runs while the world is to stop.
+func (th *Thread) leaveLate() {
 	w := &th.h.world
 	for {
-		th.state.Store(stateRunning)
-		if w.stopping.Load() == 0 {
-			return
-		}
 		th.state.Store(stateSafe)
 		w.mu.Lock()
 		w.cond.Broadcast()
@@ -196,6 +205,10 @@ func (th *Thread) LeaveSafe() {
 			w.cond.Wait()
 		}
 		w.mu.Unlock()
+		th.state.Store(stateRunning)
+		if w.stopping.Load() == 0 {
+			return
+		}
 	}
 }
 

@@ -172,4 +172,8 @@ func (s *State) String() string {
 }
 
 // Activate makes a stack ACTIVE that its owner uses again.
-func (s *State) Activate() { s.word.Store(wordActive) }
+func (s *State) Activate() {
+	if s.word.Load() != wordActive { // a store that other processors must see takes longer
+		s.word.Store(wordActive)
+	}
+}

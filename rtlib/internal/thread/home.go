@@ -85,22 +85,34 @@ func (s *Stack) Run(f func()) (err error) {
 		th = s.m.newThread(s.Group)
 	}
 	th.gc.LeaveSafe()
-	th.adopt(s)
-	th.Kept = 0
-	goexit := true
-	defer func() {
-		if goexit {
-			s.reach()
-			s.leaveRun(th, ErrThreadExit)
-		}
-	}()
-	err = s.runHome(f)
-	goexit = false
-	s.leaveRun(th, err)
-	if err == (errEnded{}) {
-		return ErrClosed
+	if th.cur == s && th.gc.Ctx() == s.Ctx {
+		th.X.Live = 0 // it has it, as after the last call
+	} else {
+		th.adopt(s)
 	}
-	return err
+	th.Kept = 0
+	fault := debug.SetPanicOnFault(true)
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if r := recover(); r != nil {
+			err = s.why(r)
+		} else { // f has ended the goroutine
+			s.reach()
+			err = ErrThreadExit
+		}
+		debug.SetPanicOnFault(fault)
+		err = s.leaveRun(th, err)
+	}()
+	f()
+	if s.Ctx.Thrown != 0 {
+		err = s.m.Thrown(s)
+	}
+	returned = true
+	debug.SetPanicOnFault(fault)
+	return s.leaveRun(th, err)
 }
 
 // reach makes the thread of s running, on a goroutine that a native has left by a panic or by
@@ -111,9 +123,15 @@ func (s *Stack) reach() {
 	}
 }
 
-// leaveRun is the end of Run, which s began with th and ended with err.
-func (s *Stack) leaveRun(th *Thread, err error) {
+// leaveRun is the end of Run, which s began with th and ended with err. It returns the error of Run.
+func (s *Stack) leaveRun(th *Thread, err error) error {
 	keep := s.Th == th && err != ErrThreadExit && th.callers.Load() == 1
+	if keep && s.next == nil && s.obj == 0 { // as nearly always
+		s.renew()
+		th.gc.EnterSafe()
+		s.release()
+		return outwardly(err)
+	}
 	if s.Th == nil { // the thread ended elsewhere
 		fresh := s.m.newThread(s.Group)
 		fresh.gc.LeaveSafe()
@@ -135,6 +153,15 @@ func (s *Stack) leaveRun(th *Thread, err error) {
 		now.finish()
 	}
 	s.release()
+	return outwardly(err)
+}
+
+// outwardly is an error as callers of Run get it.
+func outwardly(err error) error {
+	if err != nil && err == (errEnded{}) {
+		return ErrClosed
+	}
+	return err
 }
 
 // finish ends a thread that a home stack has left.
@@ -175,25 +202,13 @@ func (s *Stack) leaveThread(th *Thread) {
 	th.adopt(nil)
 }
 
-// runHome runs f and catches what unwinds it.
-func (s *Stack) runHome(f func()) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if r := recover(); r != nil {
-			switch r.(type) {
-			case unwind:
-				err = s.whyUnwound()
-			default:
-				s.reach()
-				err = s.m.Fault(s, r)
-			}
-		}
-	}()
-	f()
-	if s.Ctx.Thrown != 0 {
-		return s.m.Thrown(s)
+// why returns the error of a home stack that a panic has unwound.
+func (s *Stack) why(r any) error {
+	if _, ok := r.(unwind); ok {
+		return s.whyUnwound()
 	}
-	return nil
+	s.reach()
+	return s.m.Fault(s, r)
 }
 
 // whyUnwound returns the error of a home stack that unwound itself, or was unwound.
@@ -255,12 +270,16 @@ func (s *Stack) retire() *Stack {
 		atomic.StorePointer(&n.Ctx.User, unsafe.Pointer(n)) // another caller may look, see Home
 		s.state.End()
 		s.Held, s.Inspection = nil, nil
-	} else {
-		s.state.Activate()
 	}
-	n.Ctx.Reset()
-	n.Held = nil
+	n.renew()
 	return n
+}
+
+// renew makes the stack empty.
+func (s *Stack) renew() {
+	s.state.Activate()
+	s.Ctx.Reset()
+	s.Held = nil
 }
 
 // Clear makes the thread of a home stack as new: no pins, no thread-local reference. It
@@ -269,11 +288,23 @@ func (s *Stack) Clear() bool {
 	if s = s.enter(); s == nil {
 		return false
 	}
-	if th := s.Th; th != nil && (th.Local|th.Kept != 0 || len(th.Cells) > 0 || !th.pins.empty()) {
+	if th := s.Th; th != nil && th.hasState() {
 		th.gc.LeaveSafe()
-		th.Local, th.Kept, th.Cells, th.pins = 0, 0, nil, pinSet{}
+		th.Forget()
 		th.gc.EnterSafe()
 	}
 	s.release()
 	return true
+}
+
+// hasState reports whether there is something to Forget.
+func (th *Thread) hasState() bool {
+	return th.Local|th.Kept != 0 || len(th.Cells) > 0 || !th.pins.empty()
+}
+
+// Forget makes the thread, which is running and the caller's, as new: no pins, no thread-local reference.
+func (th *Thread) Forget() {
+	if th.hasState() {
+		th.Local, th.Kept, th.Cells, th.pins = 0, 0, nil, pinSet{}
+	}
 }
