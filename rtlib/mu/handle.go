@@ -12,6 +12,8 @@ type handle struct {
 	r   []uintptr
 	err error // why it could not be made
 
+	inside bool // of a ref or iref: what it refers to is known to be, as a whole, in an object or a cell
+
 	scope      *Scope  // the scope with which it is deleted; nil after that; guarded by Ctx.mu
 	next, prev *handle // in the list of the scope, if it has references; guarded by Ctx.mu
 

@@ -109,7 +109,7 @@ func (c *Ctx) Global(id ID) (IRef, error) {
 	if err != nil {
 		return IRef{}, err
 	}
-	return IRef{(*held[IRef])(c.addRef(core.TypeTo(core.VIRef, e.Type), e.Addr))}, nil
+	return c.iref(e.Addr, e.Type, true), nil
 }
 
 // GlobalNamed returns an iref to the global cell with a name.

@@ -70,6 +70,7 @@ func (c *Ctx) allocate(ty Type, hybrid bool, n uint64) (Ref, error) {
 			return fail(OutOfMemory, "the heap is exhausted")
 		}
 		ref = Ref{(*held[Ref])(c.addRef(result, p))}
+		ref.inside = true
 		return nil
 	})
 	return ref, err
@@ -93,11 +94,24 @@ func (c *Ctx) IRef(ref Ref) (IRef, error) {
 	if err != nil {
 		return IRef{}, err
 	}
-	return c.iref(p, ref.ty.Elem), nil
+	return c.iref(p, ref.ty.Elem, ref.inside), nil
 }
 
-func (c *Ctx) iref(p uintptr, to *core.VType) IRef {
-	return IRef{(*held[IRef])(c.addRef(core.TypeTo(core.VIRef, to), p))}
+func (c *Ctx) iref(p uintptr, to *core.VType, inside bool) IRef {
+	v := IRef{(*held[IRef])(c.addRef(core.TypeTo(core.VIRef, to), p))}
+	v.inside = inside
+	return v
+}
+
+// Inside returns the address of the location if it is known to be in an object or a global cell: a part of one, reached
+// by IRef, FieldIRef and ElemIRef from Global or from a new object, without RefCast. Then the location can be accessed at
+// the address, beside Mu code, as long as the value is not deleted; the collector does not move objects. References must
+// not be stored there that way.
+func (v IRef) Inside() (addr uintptr, ok bool) {
+	if v.held == nil || !v.inside {
+		return 0, false
+	}
+	return v.r[0], true
 }
 
 // FieldIRef returns an iref to field i of a struct or of the fixed part of a hybrid.
@@ -113,7 +127,7 @@ func (c *Ctx) FieldIRef(loc IRef, i int) (IRef, error) {
 	if i < 0 || i >= len(to.Fields) {
 		return IRef{}, fail(OutOfRange, "field %d of %d", i, len(to.Fields))
 	}
-	return c.iref(p+to.Offsets[i], to.Fields[i]), nil
+	return c.iref(p+to.Offsets[i], to.Fields[i], loc.inside), nil
 }
 
 // ElemIRef returns an iref to element i of an array or vector.
@@ -129,7 +143,7 @@ func (c *Ctx) ElemIRef(loc IRef, i int64) (IRef, error) {
 	if i < 0 || uint64(i) >= to.Len {
 		return IRef{}, fail(OutOfRange, "element %d of %d", i, to.Len)
 	}
-	return c.iref(p+uintptr(i)*to.Stride, to.Elem), nil
+	return c.iref(p+uintptr(i)*to.Stride, to.Elem, loc.inside), nil
 }
 
 // ShiftIRef returns an iref n elements further. It does not check that this is in the same
@@ -139,7 +153,7 @@ func (c *Ctx) ShiftIRef(loc IRef, n int64) (IRef, error) {
 	if err != nil {
 		return IRef{}, err
 	}
-	return c.iref(p+uintptr(n)*loc.ty.Elem.Size, loc.ty.Elem), nil
+	return c.iref(p+uintptr(n)*loc.ty.Elem.Size, loc.ty.Elem, false), nil
 }
 
 // VarPartIRef returns an iref to the first variable element of a hybrid.
@@ -152,7 +166,7 @@ func (c *Ctx) VarPartIRef(loc IRef) (IRef, error) {
 	if to.Kind != core.VHybrid {
 		return IRef{}, fail(TypeMismatch, "%s is not hybrid", c.typ(to))
 	}
-	return c.iref(p+to.GC.Size, to.Elem), nil
+	return c.iref(p+to.GC.Size, to.Elem, false), nil
 }
 
 // strong is the type of the values in a location: a ref for a weakref.

@@ -319,30 +319,6 @@ func uvmmu_ctx_get_var_part_iref(ctx *C.uvm_ctx, opnd C.uintptr_t) (r C.uintptr_
 	return
 }
 
-//export uvmmu_ctx_load
-func uvmmu_ctx_load(ctx *C.uvm_ctx, ord C.uint32_t, loc C.uintptr_t) (r C.uintptr_t) {
-	e := enter(ctx, "load")
-	defer e.leave()
-	a0 := order(&e, ord, "ord")
-	a1 := value[mu.IRef](&e, loc, "loc")
-	if e.err == nil {
-		r = e.give(e.ctx.load(a0, a1))
-	}
-	return
-}
-
-//export uvmmu_ctx_store
-func uvmmu_ctx_store(ctx *C.uvm_ctx, ord C.uint32_t, loc C.uintptr_t, newval C.uintptr_t) {
-	e := enter(ctx, "store")
-	defer e.leave()
-	a0 := order(&e, ord, "ord")
-	a1 := value[mu.IRef](&e, loc, "loc")
-	a2 := value[mu.Value](&e, newval, "newval")
-	if e.err == nil {
-		e.err = e.ctx.store(a0, a1, a2)
-	}
-}
-
 //export uvmmu_ctx_cmpxchg
 func uvmmu_ctx_cmpxchg(ctx *C.uvm_ctx, ord_succ C.uint32_t, ord_fail C.uint32_t, weak C.int, loc C.uintptr_t, expected C.uintptr_t, desired C.uintptr_t, is_succ *C.int) (r C.uintptr_t) {
 	e := enter(ctx, "cmpxchg")

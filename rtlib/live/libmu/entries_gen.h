@@ -28,3 +28,5 @@ double uvmmu_ctx_handle_to_double(uvm_ctx *ctx, uintptr_t opnd);
 uintptr_t uvmmu_ctx_handle_to_ptr(uvm_ctx *ctx, uintptr_t opnd);
 uintptr_t uvmmu_ctx_handle_to_fp(uvm_ctx *ctx, uintptr_t opnd);
 void uvmmu_ctx_delete_value(uvm_ctx *ctx, uintptr_t opnd);
+uintptr_t uvmmu_ctx_load(uvm_ctx *ctx, uint32_t ord, uintptr_t loc);
+void uvmmu_ctx_store(uvm_ctx *ctx, uint32_t ord, uintptr_t loc, uintptr_t newval);

@@ -9,6 +9,7 @@
 
 #include "_cgo_export.h"
 #include "entries_gen.h"
+#include "handles.h"
 #include "libmu.h"
 
 // enter begins a function of a context; 0 after an error.
@@ -24,38 +25,6 @@ static int enter(uvm_ctx *ctx, const char *function) {
 }
 
 static void leave(uvm_ctx *ctx) { __atomic_store_n(&ctx->state, UVM_IDLE, __ATOMIC_RELEASE); }
-
-// give makes a handle of a value; 0 after an error.
-static uintptr_t give(uvm_ctx *ctx, uint32_t kind, uint64_t value, const char *function) {
-	uint32_t i = ctx->first;
-	if (i != UVM_NONE) {
-		ctx->first = (uint32_t)ctx->slots[i].value;
-		if (ctx->first == UVM_NONE) ctx->last = UVM_NONE;
-	} else {
-		if (ctx->used == ctx->room && !uvm_grow(ctx)) {
-			uvm_fail(ctx->vm, function, "E_OOM: no memory for a handle");
-			return 0;
-		}
-		i = ctx->used++;
-		ctx->slots[i].life = 0;
-	}
-	uvm_slot *s = &ctx->slots[i];
-	s->life += 3; // free, and the life after the last one begins
-	s->life |= 1;
-	s->kind = kind;
-	s->value = value;
-	return (uintptr_t)(ctx->prefix | (uint64_t)(s->life >> 1) << UVM_INDEX_BITS | i);
-}
-
-// find returns the slot of a handle, NULL if there is none.
-static uvm_slot *find(uvm_ctx *ctx, uintptr_t handle) {
-	uint64_t h = handle;
-	uint32_t i = (uint32_t)(h & ((1u << UVM_INDEX_BITS) - 1));
-	if (i >= ctx->used) return NULL;
-	uvm_slot *s = &ctx->slots[i];
-	uint64_t want = ctx->prefix | (uint64_t)(s->life >> 1) << UVM_INDEX_BITS | i;
-	return h == want && s->life & 1 ? s : NULL;
-}
 
 // missing reports that find found nothing.
 static void missing(uvm_ctx *ctx, uintptr_t handle, const char *function) {

@@ -35,14 +35,25 @@ typedef struct uvm_slot {
 	uint32_t kind;
 } uvm_slot;
 
+// The lowest bit of kind, of a value in Go: it is an iref whose location C accesses, see uvm_place.
+enum { UVM_PLACE = 1 };
+
+// uvm_place is where an iref refers to, if that is in an object or cell and has a number or pointer. The value in Go
+// holds the object.
+typedef struct uvm_place {
+	uintptr_t at;
+	uint32_t kind; // of slots with a value from there
+	uint32_t size;
+} uvm_place;
+
 // A handle is the number of the context, the life of the slot without its lowest bit, and the index of the slot.
 enum { UVM_INDEX_BITS = 28, UVM_LIFE_BITS = 20 };
 #define UVM_NONE 0xffffffffu // no slot
 
 _Static_assert(sizeof(void *) == 8, "libmu is for 64-bit platforms: handles have 63 bits");
 
-// What a context is doing.
-enum { UVM_IDLE, UVM_BUSY, UVM_CLOSED };
+// What a context is doing. It is accessing while C reads or writes the memory of the VM, for which a VM that is closed waits.
+enum { UVM_IDLE, UVM_BUSY, UVM_CLOSED, UVM_ACCESSING };
 
 // uvm_ctx is a MuCtx.
 typedef struct uvm_ctx {
@@ -57,6 +68,8 @@ typedef struct uvm_ctx {
 	uint32_t first, last;      // the list of free slots, which is used from the end that was freed first
 	uint32_t *dead;            // numbers of values in Go whose slots were freed
 	uint32_t ndead, room_dead;
+	uvm_place *places; // by numbers of values in Go
+	uint32_t room_places;
 	struct uvm_ctx *next; // in the list of closed contexts
 } uvm_ctx;
 
@@ -78,6 +91,7 @@ uvm_vm *uvm_new_vm(uint32_t generation, uint32_t number);
 uvm_ctx *uvm_new_ctx(uvm_vm *vm, uint32_t number); // NULL if there is no memory
 void uvm_end_ctx(uvm_ctx *ctx);                    // which must be closed
 uint32_t uvm_grow(uvm_ctx *ctx);                   // makes room for slots; 0 if there is none
+uint32_t uvm_grow_places(uvm_ctx *ctx, uint32_t number); // makes room for a place
 uvm_builder *uvm_new_builder(uvm_vm *vm, uint32_t number);
 
 // uvm_fail says that a function has failed: the thread takes the error (mu_take_errors), or it is reported.

@@ -146,6 +146,32 @@ func (c *client) store(ord mu.Order, loc mu.IRef, v mu.Value) error {
 	return c.mu.Store(ord, loc, v)
 }
 
+// uvmmu_load is load for what memory.c leaves to Go: references, ints of other lengths, errors.
+//
+//export uvmmu_load
+func uvmmu_load(ctx *C.uvm_ctx, ord C.uint32_t, loc C.uintptr_t) (r C.uintptr_t) {
+	e := enter(ctx, "load")
+	defer e.leave()
+	a0 := order(&e, ord, "ord")
+	a1 := value[mu.IRef](&e, loc, "loc")
+	if e.err == nil {
+		r = e.give(e.ctx.load(a0, a1))
+	}
+	return
+}
+
+//export uvmmu_store
+func uvmmu_store(ctx *C.uvm_ctx, ord C.uint32_t, loc, newval C.uintptr_t) {
+	e := enter(ctx, "store")
+	defer e.leave()
+	a0 := order(&e, ord, "ord")
+	a1 := value[mu.IRef](&e, loc, "loc")
+	a2 := value[mu.Value](&e, newval, "newval")
+	if e.err == nil {
+		e.err = e.ctx.store(a0, a1, a2)
+	}
+}
+
 // cmpxchg is never weak.
 func (c *client) cmpxchg(success, failure mu.Order, _ bool, loc mu.IRef, expected, desired mu.Value, stored *C.int) (mu.Value, error) {
 	if stored == nil {

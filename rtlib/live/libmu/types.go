@@ -2,7 +2,11 @@
 
 package libmu
 
+// #include "libmu.h"
+import "C"
+
 import (
+	"strings"
 	"sync"
 
 	"github.com/uvm2go/uvm2go/rtlib/mu"
@@ -40,4 +44,27 @@ func (n *numberedTypes) number(ty mu.Type) uint32 {
 	n.list = append(n.list, ty)
 	n.no[ty] = no
 	return no
+}
+
+// plain returns the kind of slots with a value of a type, and the size of its values, if they are numbers or pointers that
+// are stored without padding bits; else 0.
+func (n *numberedTypes) plain(ty mu.Type) (kind, size C.uint32_t) {
+	switch bits := C.uint32_t(ty.Bits()); bits {
+	case 0:
+	case 8, 16, 32, 64:
+		return C.UVM_INT<<24 | bits, bits / 8
+	default:
+		return 0, 0
+	}
+	switch s := ty.Structure(); {
+	case s == "float":
+		return C.UVM_FLOAT << 24, 4
+	case s == "double":
+		return C.UVM_DOUBLE << 24, 8
+	case strings.HasPrefix(s, "uptr<"):
+		return C.UVM_UPTR<<24 | C.uint32_t(n.number(ty)), 8
+	case strings.HasPrefix(s, "ufuncptr<"):
+		return C.UVM_UFP<<24 | C.uint32_t(n.number(ty)), 8
+	}
+	return 0, 0
 }

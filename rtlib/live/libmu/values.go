@@ -103,7 +103,25 @@ func (c *client) add(v mu.Value) (C.uintptr_t, error) {
 		no = uint32(len(c.vals))
 		c.vals = append(c.vals, v)
 	}
-	return c.take(C.UVM_GO<<24, uint64(no))
+	return c.take(C.UVM_GO<<24|c.place(no, v), uint64(no))
+}
+
+// place notes where an iref refers to, if that is something which C accesses. It returns UVM_PLACE then, else 0.
+func (c *client) place(no uint32, v mu.Value) C.uint32_t {
+	loc, ok := v.(mu.IRef)
+	if !ok {
+		return 0
+	}
+	at, ok := loc.Inside()
+	if !ok {
+		return 0
+	}
+	kind, size := c.vm.types.plain(loc.Content())
+	if kind == 0 || C.uint32_t(no) >= c.c.room_places && C.uvm_grow_places(c.c, C.uint32_t(no)) == 0 {
+		return 0
+	}
+	unsafe.Slice(c.c.places, c.c.room_places)[no] = C.uvm_place{at: C.uintptr_t(at), kind: kind, size: size}
+	return C.UVM_PLACE
 }
 
 // take takes a free slot and returns its handle. handles.c has the same in C.

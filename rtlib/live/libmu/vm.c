@@ -61,9 +61,11 @@ uvm_ctx *uvm_new_ctx(uvm_vm *vm, uint32_t number) {
 void uvm_end_ctx(uvm_ctx *ctx) {
 	free(ctx->slots);
 	free(ctx->dead);
+	free(ctx->places);
 	ctx->slots = NULL;
 	ctx->dead = NULL;
-	ctx->used = ctx->room = 0;
+	ctx->places = NULL;
+	ctx->used = ctx->room = ctx->room_places = 0;
 	ctx->next = NULL;
 	lock();
 	if (closed.n)
@@ -82,6 +84,16 @@ uint32_t uvm_grow(uvm_ctx *ctx) {
 	if (!more) return 0;
 	ctx->slots = more;
 	ctx->room = room;
+	return 1;
+}
+
+uint32_t uvm_grow_places(uvm_ctx *ctx, uint32_t number) {
+	uint32_t room = ctx->room_places ? ctx->room_places : 64;
+	while (room <= number) room *= 2;
+	uvm_place *more = realloc(ctx->places, room * sizeof *more);
+	if (!more) return 0;
+	ctx->places = more;
+	ctx->room_places = room;
 	return 1;
 }
 

@@ -9,6 +9,7 @@ import "C"
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -72,6 +73,7 @@ func (v *vm) close() error {
 	if !atomic.CompareAndSwapUint32((*uint32)(&v.c.closed), 0, 1) {
 		return fail(mu.CtxClosed, "the VM is closed")
 	}
+	v.settle()
 	err := v.mu.Close()
 	v.open.mu.Lock()
 	defer v.open.mu.Unlock()
@@ -83,6 +85,17 @@ func (v *vm) close() error {
 	}
 	vms.drop(uint32(v.c.number))
 	return err
+}
+
+// settle waits for the accesses of memory in C that have begun before the VM was closed.
+func (v *vm) settle() {
+	v.open.mu.Lock()
+	defer v.open.mu.Unlock()
+	for c := range v.open.clients {
+		for atomic.LoadUint32((*uint32)(&c.c.state)) == C.UVM_ACCESSING {
+			runtime.Gosched()
+		}
+	}
 }
 
 func (v *vm) newContext() (*C.uvm_ctx, error) {

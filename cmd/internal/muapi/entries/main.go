@@ -14,11 +14,14 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/muapi"
 )
 
-// inC are the functions that handles.c and errors.c implement.
+// inC are the functions that handles.c, memory.c, errors.c and vm.c implement.
 var inC = []string{"handle_from_sint8", "handle_from_uint8", "handle_from_sint16", "handle_from_uint16", "handle_from_sint32", "handle_from_uint32",
 	"handle_from_sint64", "handle_from_uint64", "handle_from_float", "handle_from_double", "handle_from_ptr", "handle_from_fp",
 	"handle_to_sint8", "handle_to_uint8", "handle_to_sint16", "handle_to_uint16", "handle_to_sint32", "handle_to_uint32", "handle_to_sint64",
-	"handle_to_uint64", "handle_to_float", "handle_to_double", "handle_to_ptr", "handle_to_fp", "delete_value", "get_mu_error_ptr"}
+	"handle_to_uint64", "handle_to_float", "handle_to_double", "handle_to_ptr", "handle_to_fp", "delete_value", "load", "store", "get_mu_error_ptr"}
+
+// written reports whether a function is one of these. No function of a builder is.
+func written(f muapi.Func) bool { return f.Struct != "MuIRBuilder" && slices.Contains(inC, f.Name) }
 
 func main() {
 	log.SetFlags(0)
@@ -118,7 +121,7 @@ func (g *generator) prototypes() string {
 	var b strings.Builder
 	b.WriteString(head + "#include \"libmu.h\"\n\n")
 	for _, f := range g.api.Funcs {
-		if !slices.Contains(inC, f.Name) {
+		if !written(f) {
 			continue
 		}
 		result, _ := g.cType(f, muapi.Param{Type: f.Result})
@@ -160,7 +163,7 @@ func (g *generator) entries() string {
 	var b bytes.Buffer
 	b.WriteString(head + "package libmu\n\n// #include \"libmu.h\"\nimport \"C\"\n\nimport (\n\t\"github.com/uvm2go/uvm2go/rtlib/mu\"\n)\n\n")
 	for _, f := range g.api.Funcs {
-		if !slices.Contains(inC, f.Name) {
+		if !written(f) {
 			g.entry(&b, f)
 		}
 	}
