@@ -199,24 +199,6 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// BenchmarkClient measures what calls of the API cost a client in C.
-func BenchmarkClient(b *testing.B) {
-	dir := install(b)
-	exe := compile(b, dir, "2016", "gcc -std=gnu99 -O2", "testdata/bench.c")
-	for range b.N {
-		stdout, stderr, err := execute(b, exe)
-		if err != nil || stderr != "" {
-			b.Fatalf("%v\n%s", err, stderr)
-		}
-		for line := range strings.Lines(stdout) {
-			name, ns, _ := strings.Cut(strings.TrimSpace(line), " ")
-			if n, err := strconv.ParseFloat(ns, 64); err == nil {
-				b.ReportMetric(n, "ns/"+name)
-			}
-		}
-	}
-}
-
 // TestPython runs a client in Python.
 func TestPython(t *testing.T) {
 	dir := install(t)

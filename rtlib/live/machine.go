@@ -46,7 +46,7 @@ func (c *cell) run(t *core.Ctx) {
 	t.Live = unsafe.Pointer(m)
 	m.loop(t, fp, unsafe.Pointer(k.start))
 	t.Live = unsafe.Pointer(m.below) // where a panic passes it is reset with the stack
-	*m = machine{}                   // so that it keeps no code
+	m.pc = nil                       // so that it keeps no code
 	t.Spare = unsafe.Pointer(m)
 }
 
@@ -57,7 +57,7 @@ func takeMachine(t *core.Ctx) *machine {
 	if m == nil {
 		return &machine{}
 	}
-	t.Spare = nil
+	t.Spare, m.early = nil, false
 	return m
 }
 

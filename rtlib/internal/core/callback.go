@@ -119,15 +119,12 @@ func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame, sig *CSig, x *Exposure) {
 		tooManyCallbacks(t, s, x)
 	}
 	t.Native.Errno = fr.Errno
-	words := unsafe.Pointer(fr.Words)
-	in := X(t).W[:sig.Args]
-	for i := range in {
-		in[i] = *(*uint64)(unsafe.Add(words, 8*i))
+	for i, w := range unsafe.Slice((*uint64)(unsafe.Pointer(fr.Words)), sig.Args) {
+		s.X.W[i] = w
 	}
 	x.call(t)
-	for i, w := range X(t).W[:sig.Results] {
-		*(*uint64)(unsafe.Add(words, 8*i)) = w
-	}
+	out := unsafe.Slice((*uint64)(unsafe.Pointer(fr.Words)), sig.Results)
+	copy(out, X(t).W) // another area if the stack has changed its thread
 	fr.Errno = t.Native.Errno
 }
 

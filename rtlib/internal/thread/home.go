@@ -62,7 +62,9 @@ func (s *Stack) enter() *Stack {
 // release undoes enter.
 func (s *Stack) release() {
 	s.home.busy.Store(false)
-	s.Group.settle()
+	if s.Group.Closed() {
+		s.Group.settle()
+	}
 }
 
 // Run runs f on a home stack, bound to a thread. It returns when f has returned, when the
@@ -279,7 +281,9 @@ func (s *Stack) retire() *Stack {
 func (s *Stack) renew() {
 	s.state.Activate()
 	s.Ctx.Reset()
-	s.Held = nil
+	if s.Held != nil {
+		s.Held = nil
+	}
 }
 
 // Clear makes the thread of a home stack as new: no pins, no thread-local reference. It
