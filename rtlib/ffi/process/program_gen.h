@@ -62,8 +62,9 @@ UVM_TLS uintptr_t uvm_kept;
 
 #define UVM_RARE static __attribute__((noinline, cold))
 
-#if defined(__linux__) && defined(__x86_64__) && !defined(__ILP32__) && !defined(__ANDROID__) && !defined(__clang__)
-// In assembly, because the compiler would keep the offset of the variable in a register that must be saved.
+#if defined(__linux__) && defined(__x86_64__) && !defined(__ILP32__) && !defined(__ANDROID__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+// In assembly, because the compiler would keep the offset of the variable in a register that must be saved. The address sanitizer
+// would take the distances from the thread pointer for addresses.
 static inline uvm_native *__seg_fs *uvm_now_at(void) {
 	intptr_t at;
 	__asm__ volatile("movq uvm_now@gottpoff(%%rip), %0" : "=r"(at));
