@@ -99,8 +99,13 @@ type Options struct {
 	// Callbacks is how many functions of a C signature can be exposed at run time
 	// at once, 0 for a default.
 	Callbacks int
+	// Cgo makes a program for cgo even if nothing in it needs C.
+	Cgo bool
 	// CgoFlags are #cgo directives, without that word, such as "LDFLAGS: -lfoo".
 	CgoFlags []string
+	// Library makes a package for a shared library that C programs open. Export then has the functions of the library; nil for
+	// all whose names and signatures C can express.
+	Library bool
 	// SingleFile makes one file, main.go or PACKAGE.go, instead of several.
 	SingleFile bool
 }
@@ -134,6 +139,8 @@ type Program struct {
 	open    bool           // code may come while the program runs
 	loops   []*ir.Function // those made for Options.Loops
 	objects []ir.TypeID    // of a unit: the types whose numbers it shares with the running program
+
+	exported []cFunction // of a library
 }
 
 // Dialects are the source languages.
@@ -209,6 +216,12 @@ func admit(p *ir.Program, ok bool, d *dialect.Dialect, opt Options, diags *diag.
 	}
 	q := &Program{IR: p, Dialect: d, opts: opt, loops: p.Funcs[known:], objects: objects}
 	q.admit()
+	if opt.Library {
+		if err := q.exportToC(); err != nil {
+			diags.Errorf(diag.Pos{}, "%v", err)
+			return nil, diags
+		}
+	}
 	return q, diags
 }
 
@@ -326,6 +339,8 @@ func (p *Program) Generate() ([]gogen.File, error) {
 	opt := p.gogenOptions()
 	var err error
 	switch {
+	case p.opts.Library:
+		opt.Export = []*ir.Function{}
 	case opt.Package != "main":
 		opt.Export, err = p.exports()
 	case p.opts.Call != "":
@@ -445,8 +460,11 @@ func (p *Program) factOptions() facts.Options {
 
 // pkg is the name of the Go package.
 func (p *Program) pkg() string {
-	if p.opts.Unit {
+	switch {
+	case p.opts.Unit:
 		return unitPackage
+	case p.opts.Library:
+		return libraryPackage
 	}
 	return cmp.Or(p.opts.Package, "main")
 }
@@ -460,7 +478,7 @@ func (p *Program) gogenOptions() gogen.Options {
 	return gogen.Options{
 		Options: repr.Options{
 			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, Sandbox: p.opts.Sandbox != nil, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit, Tier2: p.opts.Tier2,
-			Unit: p.opts.Unit, FirstPlace: p.opts.FirstPlace, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0 || p.opts.UnitC, GoNatives: p.opts.GoNatives,
+			Unit: p.opts.Unit, FirstPlace: p.opts.FirstPlace, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0 || p.opts.UnitC || p.opts.Library || p.opts.Cgo, GoNatives: p.opts.GoNatives,
 			Loops: p.loops, Objects: p.objects, Bodies: p.bodies, Origins: p.origins.Of,
 		},
 		SingleFile: p.opts.SingleFile, SingleName: pkg, Runtime: RuntimePath,

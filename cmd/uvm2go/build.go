@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -10,12 +11,13 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go"
+	"github.com/uvm2go/uvm2go/cmd/internal/muinstall"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 )
 
-// compile makes an executable of a program. Its code links the libraries itself if direct is true.
-func (e *env) compile(p *transpile.Program, out string, libs []string, direct bool) int {
+// compile makes an executable or library of a program and of C files. Its code links the libraries itself if direct is true.
+func (e *env) compile(p *transpile.Program, c []gogen.File, out string, libs []string, direct bool) int {
 	done := e.step("translating")
 	files, err := p.Generate()
 	done()
@@ -29,7 +31,12 @@ func (e *env) compile(p *transpile.Program, out string, libs []string, direct bo
 	if !direct {
 		env = libs
 	}
-	text, err := e.buildFiles(files, out, env)
+	b := goBuild{files: slices.Concat(files, c), libs: env}
+	if lib := p.LibraryFiles(programModule()); lib != nil {
+		b.files, b.mode, b.pkg = append(b.files, lib...), "c-shared", "./"+transpile.LibraryDir
+		defer os.Remove(strings.TrimSuffix(out, filepath.Ext(out)) + ".h") // of go build
+	}
+	text, err := e.buildFiles(b, out)
 	if err == nil {
 		return statusOK
 	}
@@ -42,15 +49,25 @@ func (e *env) compile(p *transpile.Program, out string, libs []string, direct bo
 	return e.errorf("internal error: go build of the generated code failed (%v); uvm2go -o DIR with the same flags and bundles keeps the code\n%s", err, text)
 }
 
-// buildFiles runs go build on generated files together with the runtime, and returns the output of go build. The
-// linker gets the libraries from the environment.
-func (e *env) buildFiles(files []gogen.File, out string, libs []string) (string, error) {
+// programModule is the path of the module of a program.
+func programModule() string { return transpile.ModulePath("program", true) }
+
+// A goBuild is what go build makes of generated files.
+type goBuild struct {
+	files []gogen.File
+	libs  []string // which the linker gets from the environment
+	mode  string   // of go build, "" for the default
+	pkg   string   // "" for the folder of the module
+}
+
+// buildFiles runs go build on generated files together with the runtime, and returns the output of go build.
+func (e *env) buildFiles(b goBuild, out string) (string, error) {
 	dir, err := os.MkdirTemp("", "uvm2go-")
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	m := &transpile.Module{Path: transpile.ModulePath("program", true), Files: files, Runtime: uvm2go.Runtime, Kept: keptRuntime()}
+	m := &transpile.Module{Path: programModule(), Files: b.files, Runtime: uvm2go.Runtime, Kept: keptRuntime()}
 	if err := m.Write(dir); err != nil {
 		return "", err
 	}
@@ -58,11 +75,15 @@ func (e *env) buildFiles(files []gogen.File, out string, libs []string) (string,
 	if err != nil {
 		return "", err
 	}
-	cmd := exec.Command("go", slices.Concat([]string{"build", "-trimpath", "-o", abs}, e.debugFlags(), e.goFlags(), []string{"."})...)
+	var mode []string
+	if b.mode != "" {
+		mode = []string{"-buildmode=" + b.mode}
+	}
+	cmd := exec.Command("go", slices.Concat([]string{"build", "-trimpath", "-o", abs}, e.debugFlags(), e.goFlags(), mode, []string{cmp.Or(b.pkg, ".")})...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -mod=mod"))
-	if len(libs) > 0 {
-		link, err := linkEnv(libs)
+	if len(b.libs) > 0 {
+		link, err := linkEnv(b.libs)
 		if err != nil {
 			return "", err
 		}
@@ -97,7 +118,10 @@ func runBuild(e *env, args []string) int {
 	in := e.flags("build")
 	in.program()
 	e.goBuild(in.set)
-	out := in.set.String("o", "", "write the executable to `FILE`")
+	out := in.set.String("o", "", "write the executable or library to `FILE`")
+	in.set.BoolVar(&in.opt.Library, "shared", false, "make a shared library for C, which exports the functions whose names and signatures C can express")
+	in.set.Var(&in.export, "export", "comma-separated `functions` that the library of -shared exports, instead of all")
+	in.set.Var(&in.cSources, "c", "compile the `FILE` of C or assembler code, too: native symbols may be there (repeatable)")
 	files, status, done := e.parse(in, "build [-o FILE] [flags] BUNDLE...", args)
 	if done {
 		return status
@@ -105,7 +129,12 @@ func runBuild(e *env, args []string) int {
 	if len(files) == 0 {
 		return e.noBundle(in)
 	}
-	exe, err := executable(*out, programName(files[0]))
+	exe, err := executable(*out, func() string {
+		if in.opt.Library {
+			return muinstall.LibraryName(programName(files[0]))
+		}
+		return programName(files[0]) + exeSuffix()
+	})
 	if err != nil {
 		return e.errorf("%v", err)
 	}
@@ -124,11 +153,15 @@ func (e *env) build(in *input, srcs []transpile.Source, out string) int {
 	}
 	var direct bool
 	in.opt.CgoFlags, direct = directFlags(slices.Concat(in.opt.Libs, in.deps.found))
+	c, err := in.readC()
+	if err != nil {
+		return e.errorf("-c: %v", err)
+	}
 	p, status := e.loadSources(in, srcs)
 	if p == nil {
 		return status
 	}
-	return e.compile(p, out, in.linked(p), direct)
+	return e.compile(p, c, out, in.linked(p), direct)
 }
 
 // programName returns the name of the program that is made from a bundle.

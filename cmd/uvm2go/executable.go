@@ -7,25 +7,25 @@ import (
 	"path/filepath"
 )
 
-// executable returns the name of the file that build writes: out itself, or a file named after the
-// program in the folder out or, if out is empty, in the working folder. An existing file is replaced
+// executable returns the name of the file that build writes: out itself, or a file with the name that
+// program returns in the folder out or, if out is empty, in the working folder. An existing file is replaced
 // only if a compiler made it.
-func executable(out, program string) (string, error) {
+func executable(out string, program func() string) (string, error) {
 	name := out
 	if name == "" {
-		name = program + exeSuffix()
+		name = program()
 	}
 	st, err := os.Stat(name)
 	switch {
 	case err == nil && st.IsDir() && out == "":
 		return "", fmt.Errorf("%s is a folder: -o FILE names the executable", name)
 	case err == nil && st.IsDir():
-		name = filepath.Join(name, program+exeSuffix())
+		name = filepath.Join(name, program())
 	case out != "" && os.IsPathSeparator(out[len(out)-1]):
 		if err := os.MkdirAll(out, 0o777); err != nil {
 			return "", err
 		}
-		name = filepath.Join(name, program+exeSuffix())
+		name = filepath.Join(name, program())
 	}
 	if !replaceable(name) {
 		return "", fmt.Errorf("%s: this file is no executable; it is left as it is", name)

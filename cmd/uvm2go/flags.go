@@ -44,6 +44,7 @@ type input struct {
 	export list
 	libs   list
 
+	cSources  list // C files that are compiled into a program
 	goNatives list
 	sandbox   bool
 	allow     list // of -sandbox-allow

@@ -52,7 +52,7 @@ func (e *env) checkTranslated(in *input, s transpile.Source, n int) int {
 
 // buildTranslated makes an executable from a translated program.
 func (e *env) buildTranslated(in *input, s transpile.Source, out string) int {
-	said, err := e.buildFiles([]gogen.File{{Name: "main.go", Data: s.Text}}, out, in.opt.Libs)
+	said, err := e.buildFiles(goBuild{files: []gogen.File{{Name: "main.go", Data: s.Text}}, libs: in.opt.Libs}, out)
 	if err == nil {
 		return statusOK
 	}

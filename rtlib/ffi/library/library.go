@@ -1,0 +1,9 @@
+// Package library is for shared libraries that C programs open, which uvm2go build -shared makes. Go's main function does not
+// run there: the functions that the library exports, which are C, ask for what they call when they are first called.
+package library
+
+import "github.com/uvm2go/uvm2go/rtlib/internal/core"
+
+// Function is the address of an exposed function of the linked package, by its number. At the first call the package
+// starts. An error ends the process with a report.
+func Function(i int) uintptr { return core.LibraryFunction(i) }
