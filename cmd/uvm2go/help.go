@@ -53,6 +53,10 @@ the result goes to standard output.`, runFmt},
 		{"help", "explain a command or a topic", `
 Prints the same as -h of the command, or explains a topic. Without an argument
 it lists both.`, runHelp},
+		{"image", "run a program that the library libmu has written", `
+Runs a file that make_boot_image of the C interface has written where there was
+no Go toolchain. The system calls it to start the file: the file's first line
+names it.`, runImage},
 		{"libmu", "make the C library of Mu's client API", `
 Makes a folder with the library libmu and its C headers, laid out as the
 installations of upstream implementations of Mu, so that their clients find it:

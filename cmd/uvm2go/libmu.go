@@ -50,7 +50,11 @@ func runLibmu(e *env, args []string) int {
 		}
 		return e.errorf("libmu: go build failed (%v)\n%s", err, text)
 	}
-	if err := muinstall.Install(*out, cc); err != nil {
+	command, err := os.Executable()
+	if err != nil {
+		return e.errorf("libmu: %v", err)
+	}
+	if err := muinstall.Install(*out, command, cc); err != nil {
 		return e.errorf("libmu: %v", err)
 	}
 	return statusOK

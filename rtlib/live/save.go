@@ -23,8 +23,6 @@ type Image struct {
 	ThreadLocal mu.Ref
 	// Only are the IDs of what the image has, beside what that refers to; nil for everything in the VM.
 	Only []mu.ID
-	// Exports are functions to which C gets function pointers, in this order: the first exposed functions of the program.
-	Exports []mu.ID
 	// Relocs are places of pointers that have the address of a native symbol in the image, whatever they contain now.
 	Relocs []Reloc
 }
@@ -144,7 +142,6 @@ func (s *saving) take(vm *core.VM, t *core.Ctx) {
 		}
 	}
 	s.snap = takeSnapshot(vm, cells, s.local)
-	s.exports()
 	if s.want.Only == nil {
 		for _, e := range all {
 			s.byID(e.ID)

@@ -1,19 +1,16 @@
 package live
 
 import (
-	"strconv"
-
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// What an image has beside what the VM has: how it begins, and what it gives to C.
+// What an image has beside what the VM has: how it begins.
 
 // Names of what is added.
 const (
-	imageMain   = "@uvm.image.main"
-	imageLocal  = "@uvm.image.threadlocal"
-	imageExport = "@uvm.image.export"
+	imageMain  = "@uvm.image.main"
+	imageLocal = "@uvm.image.threadlocal"
 )
 
 // entry adds the function that the program begins with. It sets the thread-local reference, and drops the results of the
@@ -57,18 +54,5 @@ func (s *saving) entry() {
 	s.p.Main = main
 	if _, err := b.Finish(); err != nil {
 		s.fail("internal error: %v", err)
-	}
-}
-
-// exports exposes functions to C.
-func (s *saving) exports() {
-	b := ir.NewBuilder(s.p)
-	for i, id := range s.want.Exports {
-		e := s.vm.EntityOf(uint32(id))
-		if e == nil || e.Kind != core.FuncEntity {
-			s.fail("%d is not the ID of a function", id)
-			return
-		}
-		b.Expose(s.fresh(imageExport+strconv.Itoa(i)), s.function(e), 0)
 	}
 }

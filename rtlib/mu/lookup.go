@@ -124,6 +124,15 @@ func (c *Ctx) Func(id ID) (FuncRef, error) {
 	return FuncRef{(*held[FuncRef])(c.addWord(e.Type, uint64(uintptr(unsafe.Pointer(e.Func)))))}, nil
 }
 
+// FuncID returns the ID of the function that a reference refers to.
+func (c *Ctx) FuncID(f FuncRef) (ID, error) {
+	e, err := c.function(f)
+	if err != nil {
+		return 0, err
+	}
+	return ID(e.ID), nil
+}
+
 // FuncNamed returns a reference to the function with a name.
 func (c *Ctx) FuncNamed(name string) (FuncRef, error) { return named(c, name, c.Func) }
 

@@ -9,6 +9,7 @@ package irtext
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -40,7 +41,7 @@ func write(p *ir.Program) ([]byte, error) {
 func recognize(text []byte) dialect.Evidence {
 	for line := range bytes.Lines(text) { // as a rule the first one tells
 		words := strings.Fields(string(line))
-		if len(words) == 0 || strings.HasPrefix(words[0], "//") {
+		if len(words) == 0 || strings.HasPrefix(words[0], "//") || strings.HasPrefix(words[0], interpreter) {
 			continue
 		}
 		switch words[0] {
@@ -56,6 +57,17 @@ func recognize(text []byte) dialect.Evidence {
 	return dialect.None
 }
 
+// interpreter begins the first line of a file that the system starts with the command.
+const interpreter = "#!"
+
+// plain makes that line a comment.
+func plain(text []byte) []byte {
+	if rest, ok := bytes.CutPrefix(text, []byte(interpreter)); ok {
+		return slices.Concat([]byte("//"), rest)
+	}
+	return text
+}
+
 func load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
 	switch {
 	case len(srcs) != 1:
@@ -65,7 +77,7 @@ func load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 		diags.Errorf(diag.Pos{}, "%s: the later bundles of a program in dialect ir are in its text", opt.Later[0].Name)
 		return nil, false
 	}
-	p, err := ir.Parse(files, srcs[0].Name, srcs[0].Text)
+	p, err := ir.Parse(files, srcs[0].Name, plain(srcs[0].Text))
 	if err != nil {
 		var l *diag.List
 		if errors.As(err, &l) {

@@ -26,8 +26,9 @@ func LibraryName(base string) string {
 	return base + ".so"
 }
 
-// Install lays out the folder dir, which has the library in Lib already. It calls the C compiler cc.
-func Install(dir string, cc []string) error {
+// Install lays out the folder dir, which has the library in Lib already. It calls the C compiler cc. The folder gets a copy of the
+// command uvm2go, which makes files for the library; command is its file, "" for none.
+func Install(dir, command string, cc []string) error {
 	api, err := muapi.Read()
 	if err != nil {
 		return err
@@ -41,6 +42,9 @@ func Install(dir string, cc []string) error {
 	i.refimpl2(filepath.Join("rmu-ref", "cbinding"), muapi.RMU)
 	i.zebu()
 	i.python()
+	if command != "" {
+		i.copy("bin/uvm2go", command)
+	}
 	return i.err
 }
 
@@ -60,6 +64,7 @@ func (i *installer) refimpl2(folder string, g muapi.Generation) {
 	name := LibraryName("libmurefimpl2start")
 	source := fmt.Sprintf(starter, g, int(g))
 	i.write(filepath.Join(folder, "refimpl2-start.c"), source, 0o666)
+	i.write(filepath.Join(filepath.Dir(folder), "tools", "runmu.sh"), runScript, 0o777)
 	up := strings.Repeat("../", strings.Count(filepath.ToSlash(folder), "/")+1)
 	i.compile(folder, name, up)
 	i.pkgConfig(map[muapi.Generation]string{muapi.Refimpl2: "murefimpl2start", muapi.RMU: "murefimpl2start-rmu"}[g], folder, folder, "murefimpl2start", g)
@@ -101,6 +106,24 @@ if [ "$libs" ] && [ "$start" ]; then
 	out="$out -L$dir -lmurefimpl2start -Wl,-rpath,$dir"
 fi
 echo $out
+`
+
+// runScript starts a boot image as the launcher of the reference implementation does. An image is an executable, which has no
+// such options.
+const runScript = `#!/bin/sh
+# Runs a boot image: runmu.sh [--OPTION=VALUE]... FILE [ARG]...
+while :; do
+	case ${1-} in
+	--*) shift ;;
+	*) break ;;
+	esac
+done
+if [ $# = 0 ]; then echo "runmu.sh: want a boot image" >&2; exit 1; fi
+case $1 in
+*/*) ;;
+*) set -- "./$@" ;;
+esac
+exec "$@"
 `
 
 // compile makes the library of a folder from its source.
@@ -167,6 +190,20 @@ func (i *installer) write(name, text string, mode os.FileMode) {
 	if i.err = os.MkdirAll(filepath.Dir(name), 0o777); i.err == nil {
 		i.err = os.WriteFile(name, []byte(text), mode)
 	}
+}
+
+// copy copies an executable.
+func (i *installer) copy(name, from string) {
+	if i.err != nil {
+		return
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		i.err = err
+		return
+	}
+	os.Remove(filepath.Join(i.dir, name)) // a process may have it in use
+	i.write(name, string(data), 0o777)
 }
 
 // link makes a symbolic link, or replaces one.

@@ -10,6 +10,11 @@ import (
 // config is what a client wants of a VM. The sizes of spaces are for heaps of another layout: they are checked, and no more.
 type config struct {
 	libs []string // native libraries
+	made struct { // files that are made
+		dir      string   // folder of those whose names are relative
+		libs     []string // native libraries, in addition to libs
+		libPaths []string // folders of libraries
+	}
 }
 
 // A form is the form of the value of a setting.
@@ -65,6 +70,7 @@ var options = map[string]form{
 // parseOptions reads an option string. The first word is the name of a program, and ignored.
 func parseOptions(text string) (config, error) {
 	var c config
+	c.made.dir = "emit"
 	for i, word := range strings.Fields(text) {
 		if i == 0 && !strings.HasPrefix(word, "-") {
 			continue
@@ -81,6 +87,14 @@ func parseOptions(text string) (config, error) {
 		}
 		if err := want(value); err != nil {
 			return c, fmt.Errorf("option %s: %v", word, err)
+		}
+		switch name {
+		case "--aot-emit-dir":
+			c.made.dir = value
+		case "--bootimage-external-lib":
+			c.made.libs = append(c.made.libs, value)
+		case "--bootimage-external-libpath":
+			c.made.libPaths = append(c.made.libPaths, value)
 		}
 	}
 	return c, nil

@@ -115,4 +115,7 @@ typedef struct uvm_trap {
 void uvm_call_handler(uintptr_t handler, uvm_ctx *ctx, uintptr_t thread, uintptr_t stack, uint32_t wpid, uvm_trap *out, uintptr_t userdata);
 void uvm_call_freer(uintptr_t freer, uintptr_t values, uintptr_t data);
 
+// uvm_library is the file name of the library, "" if it is not known.
+const char *uvm_library(void);
+
 #endif

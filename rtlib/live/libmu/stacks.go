@@ -120,7 +120,3 @@ func defaultConv(conv uint32) error {
 	}
 	return nil
 }
-
-func (c *client) makeBootImage([]mu.ID, mu.FuncRef, mu.StackRef, mu.Ref, []mu.IRef, []string, []mu.IRef, []string, string) error {
-	return fail(mu.DynCode, "this library cannot make images")
-}

@@ -48,7 +48,7 @@ func start(generation C.uint32_t, text string) (*vm, error) {
 	} else if conf, err = parseConfig(text); err != nil {
 		return nil, err
 	}
-	return newVM(generation, conf.libs)
+	return newVM(generation, conf)
 }
 
 // uvmmu_close is mu_refimpl2_close.

@@ -25,6 +25,7 @@ type vm struct {
 	c     *C.uvm_vm
 	types numberedTypes
 	names sync.Map // of *C.char, by mu.ID
+	conf  config
 
 	open struct { // contexts
 		mu      sync.Mutex
@@ -44,12 +45,12 @@ type vm struct {
 }
 
 // newVM makes a VM of a generation.
-func newVM(generation C.uint32_t, libs []string) (*vm, error) {
-	v := &vm{}
+func newVM(generation C.uint32_t, conf config) (*vm, error) {
+	v := &vm{conf: conf}
 	if err := process.Use(true); err != nil {
 		return nil, fmt.Errorf("calling C %v", err)
 	}
-	for _, l := range libs {
+	for _, l := range conf.libs {
 		if err := process.Open(l); err != nil {
 			return nil, fail(mu.BadArg, "library %s: %v", l, err)
 		}
@@ -224,7 +225,3 @@ func (v *vm) threadFailed(err error) {
 
 // currentThreadAsMuThread needs to do nothing: any thread may call.
 func (v *vm) currentThreadAsMuThread(uintptr) error { return nil }
-
-func (v *vm) compileToSharedlib(string, []string) error {
-	return fail(mu.DynCode, "this library cannot make libraries")
-}

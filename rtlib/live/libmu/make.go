@@ -1,0 +1,215 @@
+package libmu
+
+/*
+#include "libmu.h"
+*/
+import "C"
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/rtlib/live"
+	"github.com/uvm2go/uvm2go/rtlib/mu"
+)
+
+// Files that are made from the state of a VM. The library writes an image (live.WriteImage), and the command uvm2go makes
+// an executable or a library of it.
+
+func (c *client) makeBootImage(whitelist []mu.ID, entry mu.FuncRef, stack mu.StackRef, local mu.Ref, symFields []mu.IRef, _ []string,
+	relocFields []mu.IRef, relocs []string, output string) error {
+	im := live.Image{ThreadLocal: local, Only: whitelist}
+	library := filepath.Ext(output) == ".so" || filepath.Ext(output) == ".dylib"
+	switch none := entry == (mu.FuncRef{}); {
+	case stack != (mu.StackRef{}):
+		return fail(mu.DynCode, "primordial_stack: an image begins with a function, not with a stack")
+	case none && !library:
+		return fail(mu.BadArg, "primordial_func is NULL")
+	case len(symFields) > 0:
+		return fail(mu.DynCode, "sym_fields: the linker cannot give names to places in memory that Mu manages")
+	case output == "":
+		return fail(mu.BadArg, "output_file is empty")
+	case !none && !library:
+		var err error
+		if im.Entry, err = c.mu.FuncID(entry); err != nil {
+			return named(err, "primordial_func")
+		}
+	}
+	for i, f := range relocFields {
+		im.Relocs = append(im.Relocs, live.Reloc{Field: f, Symbol: relocs[i]})
+	}
+	m := making{c: c, image: im, output: output}
+	if library {
+		m.flags = append(m.flags, "-shared")
+	}
+	return m.do()
+}
+
+func (v *vm) compileToSharedlib(name string, sources []string) error {
+	if name == "" {
+		return fail(mu.BadArg, "lib_name is empty")
+	}
+	c := v.mu.NewContext()
+	defer c.Close()
+	m := making{c: &client{mu: c, vm: v}, output: name, flags: []string{"-shared"}}
+	for _, s := range sources {
+		m.flags = append(m.flags, "-c", s)
+	}
+	return m.do()
+}
+
+// A making makes a file.
+type making struct {
+	c      *client
+	image  live.Image
+	output string
+	flags  []string // of uvm2go build
+}
+
+func (m *making) do() error {
+	conf := m.c.vm.conf
+	out, err := filepath.Abs(m.output)
+	if !filepath.IsAbs(m.output) {
+		out, err = filepath.Abs(filepath.Join(conf.made.dir, m.output))
+	}
+	if err != nil {
+		return fail(mu.BadArg, "%v", err)
+	}
+	libs, err := conf.libraries()
+	if err != nil {
+		return err
+	}
+	for _, l := range libs {
+		m.flags = append(m.flags, "-lib", l)
+	}
+	command, err := findCommand()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
+		return fail(mu.BadArg, "%v", err)
+	}
+	dir, err := os.MkdirTemp("", "libmu-")
+	if err != nil {
+		return fail(mu.DynCode, "%v", err)
+	}
+	defer os.RemoveAll(dir)
+	image := filepath.Join(dir, strings.TrimSuffix(filepath.Base(out), filepath.Ext(out))+".ir")
+	f, err := os.Create(image)
+	if err != nil {
+		return fail(mu.DynCode, "%v", err)
+	}
+	shared := slices.Contains(m.flags, "-shared")
+	built := true
+	if _, err := exec.LookPath("go"); err != nil {
+		if shared {
+			return fail(mu.DynCode, "a library takes the Go toolchain: there is no command go in PATH")
+		}
+		built = false
+		// The command is the interpreter of the file, with which the system starts it.
+		flags, _ := json.Marshal(slices.Concat(m.flags))
+		fmt.Fprintf(f, "#!%s image\n//flags %s\n", command, flags)
+	}
+	err = live.WriteImage(m.c.mu, f, m.image)
+	if e := f.Close(); err == nil && e != nil {
+		err = fail(mu.DynCode, "%v", e)
+	}
+	if err != nil {
+		return err
+	}
+	made := image
+	if built {
+		made = filepath.Join(dir, filepath.Base(out)+".made")
+		cmd := exec.Command(command, slices.Concat([]string{"build"}, m.flags, []string{"-o", made, image})...)
+		if said, err := cmd.CombinedOutput(); err != nil {
+			return fail(mu.DynCode, "%s build: %v: %s", command, err, strings.TrimSpace(string(said)))
+		}
+	}
+	return install(made, out)
+}
+
+// install puts a file in its place. A process may have the old file there in use, so that is not written to.
+func install(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err == nil {
+		tmp := to + ".new"
+		defer os.Remove(tmp)
+		if err = os.WriteFile(tmp, data, 0o777); err == nil {
+			err = os.Rename(tmp, to)
+		}
+	}
+	if err != nil {
+		return fail(mu.BadArg, "%v", err)
+	}
+	return nil
+}
+
+// findCommand finds the command uvm2go: that of the folder of the library, or one in PATH.
+func findCommand() (string, error) {
+	lib := C.GoString(C.uvm_library())
+	if lib, err := filepath.EvalSymlinks(lib); err == nil {
+		if c := filepath.Join(filepath.Dir(lib), "..", "bin", "uvm2go"); executable(c) {
+			return filepath.Abs(c)
+		}
+	}
+	c, err := exec.LookPath("uvm2go")
+	if err != nil {
+		return "", fail(mu.DynCode, "the command uvm2go, which makes files, is neither in PATH nor in the folder bin beside that of %s", lib)
+	}
+	return filepath.Abs(c)
+}
+
+func executable(file string) bool {
+	st, err := os.Stat(file)
+	return err == nil && st.Mode().IsRegular() && st.Mode()&0o111 != 0
+}
+
+// always are libraries that every program is linked with.
+var always = []string{"c", "m", "dl", "pthread", "rt", "util"}
+
+// libraries finds the files of the libraries that programs are linked with.
+func (c *config) libraries() (files []string, err error) {
+	for _, l := range slices.Concat(c.libs, c.made.libs) {
+		if slices.Contains(always, l) {
+			continue
+		}
+		file, err := c.library(l)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+func (c *config) library(name string) (string, error) {
+	if strings.Contains(name, "/") {
+		return name, nil
+	}
+	folders := slices.Concat(c.made.libPaths, filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")), usual)
+	for _, dir := range folders {
+		for _, file := range []string{name, "lib" + name + ".so", "lib" + name + ".dylib", "lib" + name + ".a"} {
+			at := filepath.Join(dir, file)
+			if st, err := os.Stat(at); err == nil && st.Mode().IsRegular() {
+				return at, nil
+			} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+		}
+	}
+	return "", fail(mu.BadArg, "library %s is in none of the folders %s", name, strings.Join(folders, ", "))
+}
+
+// usual are folders of libraries.
+var usual = func() []string {
+	list := []string{"/usr/local/lib", "/lib64", "/usr/lib64", "/lib", "/usr/lib"}
+	more, _ := filepath.Glob("/usr/lib/*-linux-*")
+	return append(list, more...)
+}()
