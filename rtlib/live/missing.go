@@ -18,6 +18,9 @@ func defaultWhy(string) string {
 	return "is not possible: the runtime does not have it in Go, and this process does not call C"
 }
 
+// whyLate is whyMissing for a VM whose code may name symbols that only files made of it will have.
+func whyLate(string) string { return "is not possible: no library that the program has loaded has it" }
+
 // deferMissing says that symbols may be missing from now on.
 func deferMissing(why func(name string) string) {
 	if whyMissing = why; why == nil {
@@ -38,8 +41,12 @@ func (p *program) resolve() error {
 	for i := range p.tell.Externs {
 		e := &p.tell.Externs[i]
 		addr, ok := p.symbolAddr(e.Name)
-		if !ok && whyMissing != nil {
-			addr = core.MissingSymbol(e.Name, fmt.Sprintf("calling the native symbol %q %s", e.Name, whyMissing(e.Name)))
+		why := whyMissing
+		if p.vm != nil && p.vm.LateSymbols() {
+			why = whyLate
+		}
+		if !ok && why != nil {
+			addr = core.MissingSymbol(e.Name, fmt.Sprintf("calling the native symbol %q %s", e.Name, why(e.Name)))
 			ok = addr != 0
 		}
 		if !ok {

@@ -75,10 +75,6 @@ func (f *filling) part(at ir.ImageLoc, ty *core.VType, off uintptr) {
 		if zero(data) && !f.relocates(off, ty.Size) {
 			return
 		}
-		if ty.Kind == core.VArray && ty.Elem.Kind == core.VInt && ty.Elem.Bits == 8 {
-			f.constant(at, ty, ir.Const{Kind: ir.ConstBytes, Bytes: string(data)})
-			return
-		}
 		for i := range int(ty.Len) {
 			part(i, ty.Elem, off+uintptr(i)*ty.Stride)
 		}

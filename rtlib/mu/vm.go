@@ -40,6 +40,10 @@ type Config struct {
 	// see them. A sandbox must allow them.
 	Natives map[string]any
 
+	// LateSymbols says that EXTERN constants may name native symbols that the process does not have, such as those of C code
+	// that only a file made of the VM will have (docs/client.md, "Images"). Calling one is the error NATIVE.
+	LateSymbols bool
+
 	// Fatal, if not nil, is called with the error that ends the process: an error of a thread
 	// that Mu code started, for which no Go caller waits. It is called instead of the report on
 	// standard error, on a separate goroutine; when it returns, or ends its goroutine, the
@@ -77,7 +81,7 @@ func New(cfg Config) (*VM, error) {
 // settings are those of the runtime.
 func (cfg Config) settings() core.Settings {
 	fatal := cfg.Fatal
-	s := core.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit, Sandbox: cfg.Sandbox, Natives: cfg.Natives}
+	s := core.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit, Sandbox: cfg.Sandbox, Natives: cfg.Natives, LateSymbols: cfg.LateSymbols}
 	if fatal != nil {
 		s.Fatal = func(err error) { fatal(convert(err)) }
 	}

@@ -97,6 +97,9 @@ type Settings struct {
 	// Natives are functions in Go for EXTERN constants of the VM, by symbol (docs/native.md, "Functions of your own in Go").
 	Natives map[string]any
 
+	// LateSymbols says that code of the VM may name native symbols that do not exist. Calling one is an error.
+	LateSymbols bool
+
 	// Fatal, if not nil, is called with the run-time error or uncaught exception that ends
 	// the process, instead of the report on standard error. When it returns, the process exits.
 	Fatal func(err error)
@@ -108,6 +111,9 @@ type Settings struct {
 
 // Sandboxed returns Settings.Sandbox.
 func (vm *VM) Sandboxed() []string { return vm.settings.Sandbox }
+
+// LateSymbols returns Settings.LateSymbols.
+func (vm *VM) LateSymbols() bool { return vm.settings.LateSymbols }
 
 // Configure applies settings to the first VM; false if it has already started.
 func Configure(s Settings) (bool, error) {

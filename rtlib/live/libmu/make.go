@@ -114,7 +114,7 @@ func (m *making) do() error {
 		}
 		built = false
 		// The command is the interpreter of the file, with which the system starts it.
-		flags, _ := json.Marshal(slices.Concat(m.flags))
+		flags, _ := json.Marshal(m.flags)
 		fmt.Fprintf(f, "#!%s image\n//flags %s\n", command, flags)
 	}
 	err = live.WriteImage(m.c.mu, f, m.image)

@@ -55,7 +55,7 @@ func newVM(generation C.uint32_t, conf config) (*vm, error) {
 			return nil, fail(mu.BadArg, "library %s: %v", l, err)
 		}
 	}
-	m, err := live.New(mu.Config{ThreadFailed: v.threadFailed})
+	m, err := live.New(mu.Config{ThreadFailed: v.threadFailed, LateSymbols: generation != C.UVM_REFIMPL2})
 	if err != nil {
 		return nil, err
 	}
