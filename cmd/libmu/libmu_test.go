@@ -26,7 +26,7 @@ var installed = sync.OnceValues(func() (string, error) {
 	if out, err := exec.Command("go", "build", "-buildmode=c-shared", "-o", lib, ".").CombinedOutput(); err != nil {
 		return dir, &failure{err, out}
 	}
-	return dir, muinstall.Install(dir, []string{"gcc"})
+	return dir, muinstall.Install(dir, "", []string{"gcc"})
 })
 
 type failure struct {

@@ -34,7 +34,7 @@ func (s *saving) entry() {
 	main := b.Func(s.fresh(imageMain), t.Sig(t.At(f.Sig).Fields, nil))
 	main.Attrs = ir.Internal | ir.Hidden
 	if _, err := s.p.EntryOf(main); err != nil {
-		s.fail("the entry function %s has parameters %s: want none, or (int<32> uptr<T>)", f.Name, t.Structure(f.Sig, 4))
+		s.fail("the entry function %s has the signature %s: want no parameters, or (int<32> uptr<T>)", f.Name, t.Structure(f.Sig, 4))
 		return
 	}
 	body := b.Body(main, "v")

@@ -1,6 +1,13 @@
-// A program for TestLibrary: "make" makes a library, in a folder, of the functions in testdata and of one that the builder makes, and
-// calls them in the same process; "open" only opens the library; "attach" does so when there is another VM.
+// A program for TestLongLibrary: "make" makes a library, in a folder, of the functions in library.uir and of one that the builder
+// makes, and calls them in the same process; "open" only opens the library; "attach" does so when there is another VM. With ALONE the
+// program does not know of Mu.
+#ifdef ALONE
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#else
 #include "client.h"
+#endif
 
 #include <dlfcn.h>
 #include <math.h>
@@ -124,7 +131,7 @@ static void make(char *file, char *source, char *bundle) {
 #endif
 
 int main(int argc, char **argv) {
-	CHECK(argc >= 3);
+	if (argc < 3) return 2;
 	setvbuf(stdout, NULL, _IONBF, 0);
 #ifdef ZEBU
 	if (!strcmp(argv[1], "make")) make(argv[2], argv[3], argv[4]);

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
+)
+
+// Files that are made from the state of a VM (docs/libmu.md, "Files that are made").
+
+// commandFile is the command uvm2go, which the library calls; it is built once, into the folder of the library.
+var commandFile = sync.OnceValues(func() (string, error) {
+	dir, err := installed()
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "bin", "uvm2go")
+	if out, err := exec.Command("go", "build", "-o", file, "../uvm2go").CombinedOutput(); err != nil {
+		return "", &failure{err, out}
+	}
+	return file, nil
+})
+
+func command(t *testing.T) string {
+	t.Helper()
+	file, err := commandFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// inFolder runs a program in a folder, with variables of the environment, and returns what it says and its exit status.
+func inFolder(t *testing.T, dir string, env []string, exe string, args ...string) (string, int) {
+	t.Helper()
+	cmd := exec.Command(exe, args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// TestImage makes a boot image where there is no Go: a file that the command runs.
+func TestImage(t *testing.T) {
+	dir := install(t)
+	for generation, folder := range map[string]string{"zebu": "emit", "rmu": "."} {
+		exe, work := compile(t, dir, generation, "gcc -std=gnu99", "testdata/image.c"), t.TempDir()
+		noGo := []string{"PATH=" + filepath.Dir(command(t))}
+		if out, status := inFolder(t, work, noGo, exe, "made"); status != 0 || out != "" {
+			t.Fatalf("%s: status %d\n%s", generation, status, out)
+		}
+		runsImage(t, filepath.Join(work, folder, "made"), noGo)
+	}
+}
+
+// runsImage runs the program that image.c makes.
+func runsImage(t *testing.T, file string, env []string) {
+	t.Helper()
+	if out, status := inFolder(t, ".", env, file, "argument one", "2"); out != "hello from the image\nargument one\n" || status != 7 {
+		t.Errorf("%s: status %d, want 7\n%s", file, status, out)
+	}
+}
+
+// TestImageFaults checks what is said when there can be no image, or no library.
+func TestImageFaults(t *testing.T) {
+	dir := install(t)
+	exe, work := compile(t, dir, "rmu", "gcc -std=gnu99", "testdata/badimage.c"), t.TempDir()
+	out, status := inFolder(t, work, []string{"PATH=" + filepath.Dir(command(t))}, exe)
+	want := []string{
+		"libmu: make_boot_image: E_ARG: primordial_func is NULL",
+		"libmu: make_boot_image: E_DYNCODE: primordial_stack: an image begins with a function, not with a stack",
+		"libmu: make_boot_image: E_DYNCODE: sym_fields: the linker cannot give names to places in memory that Mu manages",
+		"libmu: make_boot_image: E_DYNCODE: the entry function @f has the signature (int<64>) -> (): want no parameters, or (int<32> uptr<T>)",
+		"libmu: make_boot_image: E_DYNCODE: 7 is not the ID of an entity",
+		"libmu: make_boot_image: E_DYNCODE: the cell @stack has a @stackref, which an image cannot have",
+		"libmu: make_boot_image: E_DYNCODE: a library takes the Go toolchain: there is no command go in PATH",
+		"made nothing", "",
+	}
+	if status != 0 || out != strings.Join(want, "\n") {
+		t.Errorf("status %d\n%s\nwant\n%s", status, out, strings.Join(want, "\n"))
+	}
+}
+
+// TestLongImage builds boot images.
+func TestLongImage(t *testing.T) {
+	longtest.Only(t)
+	dir := install(t)
+	command(t)
+	for generation, folder := range map[string]string{"zebu": "emit", "rmu": "."} {
+		exe, work := compile(t, dir, generation, "gcc -std=gnu99", "testdata/image.c"), t.TempDir()
+		if out, status := inFolder(t, work, nil, exe, "made"); status != 0 || out != "" {
+			t.Fatalf("%s: status %d\n%s", generation, status, out)
+		}
+		file := filepath.Join(work, folder, "made")
+		runsImage(t, file, []string{"PATH="})
+		if out, status := inFolder(t, filepath.Dir(file), nil, filepath.Join(dir, "tools", "runmu.sh"), "--vmLog=ERROR", "--losSize=780M", "made", "--x"); status != 7 || !strings.HasSuffix(out, "--x\n") {
+			t.Errorf("runmu.sh: status %d\n%s", status, out)
+		}
+	}
+}
+
+// TestLongLibrary makes a library and calls its functions: in the process that has made it, in one that has another VM, and in one
+// that does not know of Mu.
+func TestLongLibrary(t *testing.T) {
+	longtest.Only(t)
+	dir := install(t)
+	command(t)
+	data, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exe, work := compile(t, dir, "zebu", "gcc -std=gnu99", "testdata/library.c"), t.TempDir()
+	alone := filepath.Join(work, "alone")
+	if out, err := exec.Command("gcc", "-DALONE", "testdata/library.c", "-o", alone, "-ldl", "-lm").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, args := range [][]string{
+		{exe, "make", "libtest.so", filepath.Join(data, "extra.c"), filepath.Join(data, "library.uir")},
+		{exe, "attach", "libtest.so"}, {exe, "open", "libtest.so"}, {alone, "open", "libtest.so"},
+	} {
+		if out, status := inFolder(t, work, nil, args[0], args[1:]...); status != 0 || out != "hello world!\nhello world!\nhello\nhello\n" {
+			t.Errorf("%s: status %d\n%s", args[1], status, out)
+		}
+	}
+}
