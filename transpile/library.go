@@ -72,7 +72,7 @@ func reserved(name string) bool {
 // cWords are the keywords of C, and what the code around the functions defines.
 var cWords = strings.Fields(`auto break case char const continue default do double else enum extern float for goto if inline int long
 	register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-	asm typeof uvm2go_function`)
+	asm typeof uvm2go_function uvm2go_cell uvm2go_cell_at function functions cells`)
 
 // forC is the function that C calls for f: f itself, or one that converts numbers of one bit; nil if C cannot call it.
 func (p *Program) forC(b *ir.Builder, f *ir.Function) *ir.Function {
@@ -136,6 +136,19 @@ func cTypeOf(t *ir.Types, id ir.TypeID) string {
 	return ""
 }
 
+// cText is a name in a string of C.
+func cText(name string) string {
+	var b strings.Builder
+	for _, c := range []byte(name) {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' || c == '?' {
+			fmt.Fprintf(&b, "\\%03o", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
 // LibraryDir is the folder of package main in the module of a library.
 const LibraryDir = "library"
 
@@ -160,12 +173,27 @@ import (
 //export uvm2go_function
 func uvm2go_function(i C.uint32_t) C.uintptr_t { return C.uintptr_t(library.Function(int(i))) }
 
+//export uvm2go_cell_at
+func uvm2go_cell_at(i C.uint32_t) C.uintptr_t { return C.uintptr_t(library.Cell(int(i))) }
+
 func main() {}
 `
 	var c strings.Builder
 	c.WriteString(mark + `#include <stdint.h>
+#include <string.h>
 
-extern uintptr_t uvm2go_function(uint32_t i); // waits until Go has started
+// Functions of Go wait until Go has started.
+extern uintptr_t uvm2go_function(uint32_t i);
+extern uintptr_t uvm2go_cell_at(uint32_t i);
+
+static const char *const cells[];
+
+// uvm2go_cell is the address of a cell, given by its name without @; NULL if there is none.
+__attribute__((visibility("default"))) void *uvm2go_cell(const char *name) {
+	for (uint32_t i = 0; cells[i]; i++)
+		if (!strcmp(cells[i], name)) return (void *)uvm2go_cell_at(i);
+	return NULL;
+}
 
 static uintptr_t functions[];
 
@@ -200,6 +228,10 @@ static inline uintptr_t function(uint32_t slot, uint32_t i) {
 		fmt.Fprintf(&c, "\n__attribute__((visibility(\"default\"), weak)) %s%s(%s) {\n\t%s((%s(*)(%s))function(%d, %d))(%s);\n}\n",
 			result, f.name, list(params), back, result, list(types), slot, f.expose, strings.Join(args, ", "))
 	}
-	fmt.Fprintf(&c, "\nstatic uintptr_t functions[%d];\n", max(len(p.exported), 1))
+	fmt.Fprintf(&c, "\nstatic uintptr_t functions[%d];\n\nstatic const char *const cells[] = {\n", max(len(p.exported), 1))
+	for _, g := range p.IR.Globals {
+		fmt.Fprintf(&c, "\t\"%s\",\n", cText(ir.Bare(g.Name)))
+	}
+	c.WriteString("\tNULL,\n};\n")
 	return []gogen.File{{Name: LibraryDir + "/main.go", Data: []byte(main)}, {Name: LibraryDir + "/functions.c", Data: []byte(c.String())}}
 }

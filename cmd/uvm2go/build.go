@@ -157,6 +157,9 @@ func (e *env) build(in *input, srcs []transpile.Source, out string) int {
 	if err != nil {
 		return e.errorf("-c: %v", err)
 	}
+	if in.opt.Library { // symbols may be those of the process that opens it
+		in.opt.CgoFlags = append(in.opt.CgoFlags, "linux freebsd netbsd openbsd LDFLAGS: -Wl,--unresolved-symbols=ignore-all")
+	}
 	p, status := e.loadSources(in, srcs)
 	if p == nil {
 		return status

@@ -21,7 +21,8 @@ type Image struct {
 	Entry mu.ID
 	// ThreadLocal is the thread-local reference of the first thread. The zero Ref is NULL.
 	ThreadLocal mu.Ref
-	// Only are the IDs of what the image has, beside what that refers to; nil for everything in the VM.
+	// Only are the IDs of what the image has, beside what that refers to; nil for everything in the VM. IDs of parts of
+	// functions, and those under which nothing was defined, have no effect.
 	Only []mu.ID
 	// Relocs are places of pointers that have the address of a native symbol in the image, whatever they contain now.
 	Relocs []Reloc
@@ -148,11 +149,12 @@ func (s *saving) take(vm *core.VM, t *core.Ctx) {
 		}
 	}
 	for _, id := range s.want.Only {
-		if s.vm.EntityOf(uint32(id)) != nil {
+		switch {
+		case s.vm.EntityOf(uint32(id)) != nil:
 			s.byID(uint32(id))
-		} else if _, known := s.vm.NameOfID(uint32(id)); !known {
+		case id < firstID || uint32(id) >= core.NextID():
 			s.fail("%d is not the ID of an entity", id)
-		}
+		} // else a part of a function, or nothing has been defined under it
 	}
 	s.hooks()
 	s.entry()

@@ -147,5 +147,10 @@ int main(int argc, char **argv) {
 		return 1;
 	}
 	call(lib, 298);
+	void *(*cell)(const char *) = (void *(*)(const char *))dlsym(lib, "uvm2go_cell");
+	if (!cell || cell("no_such_cell") || *(int64_t *)cell("cell") != 300) {
+		printf("uvm2go_cell is wrong\n");
+		return 1;
+	}
 	return wrong;
 }

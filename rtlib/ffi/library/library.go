@@ -7,3 +7,6 @@ import "github.com/uvm2go/uvm2go/rtlib/internal/core"
 // Function is the address of an exposed function of the linked package, by its number. At the first call the package
 // starts. An error ends the process with a report.
 func Function(i int) uintptr { return core.LibraryFunction(i) }
+
+// Cell is the address of a cell of the linked package, by its number. It starts the package as Function does.
+func Cell(i int) uintptr { return core.LibraryCell(i) }

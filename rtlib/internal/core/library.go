@@ -2,9 +2,14 @@ package core
 
 import "errors"
 
-// LibraryFunction is the address of an exposed function of the first package, which starts if it has not. It ends the process
-// with a report if the package cannot start: the caller is C.
-func LibraryFunction(i int) uintptr {
+// LibraryFunction is the address of an exposed function of the first package, which starts if it has not.
+func LibraryFunction(i int) uintptr { return ExposedAddr(library().Exposes[i]) }
+
+// LibraryCell is the address of a cell of that package.
+func LibraryCell(i int) uintptr { return uintptr(library().Globals[i].Addr) }
+
+// library starts the first package. It ends the process with a report if that is not possible: the caller is C.
+func library() *Program {
 	started()
 	if err := prepared.all(); err != nil {
 		var e *Error
@@ -13,5 +18,5 @@ func LibraryFunction(i int) uintptr {
 		}
 		first.report(e)
 	}
-	return ExposedAddr(packages[0].Exposes[i])
+	return packages[0]
 }
