@@ -31,7 +31,7 @@ func (p *Program) exportToC() error {
 		name := ir.Bare(f.Name)
 		if f = p.forC(b, f); f != nil {
 			p.exported = append(p.exported, cFunction{name, len(p.IR.Exposes), f.Sig})
-			b.Expose(fmt.Sprintf("@uvm.library.%s", name), f, 0)
+			b.Expose(ir.GlobalName("uvm.library."+name), f, 0)
 		}
 	}
 	if p.opts.Export == nil {
@@ -100,7 +100,7 @@ func (p *Program) forC(b *ir.Builder, f *ir.Function) *ir.Function {
 	if !bits {
 		return f
 	}
-	g := b.Func("@uvm.library.bits."+ir.Bare(f.Name), t.Sig(params, results))
+	g := b.Func(ir.GlobalName("uvm.library.bits."+ir.Bare(f.Name)), t.Sig(params, results))
 	g.Attrs = ir.Internal | ir.Hidden
 	body := b.Body(g, "v")
 	var args []ir.ValueID

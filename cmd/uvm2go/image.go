@@ -28,7 +28,7 @@ func runImage(e *env, args []string) int {
 	if err != nil {
 		return e.errorf("image: %s: %v", rest[0], err)
 	}
-	return runRun(e, slices.Concat([]string{"-live", "-dialect", "ir"}, flags, rest[:1], []string{"--"}, rest[1:]))
+	return runRun(e, slices.Concat([]string{"-live"}, flags, rest[:1], []string{"--"}, rest[1:]))
 }
 
 // imageFlags are the flags in the second line of an image.

@@ -7,10 +7,10 @@ import (
 
 // What an image has beside what the VM has: how it begins.
 
-// Names of what is added.
+// Names of what is added, without marks.
 const (
-	imageMain  = "@uvm.image.main"
-	imageLocal = "@uvm.image.threadlocal"
+	imageMain  = "uvm.image.main"
+	imageLocal = "uvm.image.threadlocal"
 )
 
 // entry adds the function that the program begins with. It sets the thread-local reference, and drops the results of the
@@ -31,7 +31,7 @@ func (s *saving) entry() {
 	}
 	b := ir.NewBuilder(s.p)
 	t := s.p.Types
-	main := b.Func(s.fresh(imageMain), t.Sig(t.At(f.Sig).Fields, nil))
+	main := b.Func(s.fresh(ir.GlobalName(imageMain)), t.Sig(t.At(f.Sig).Fields, nil))
 	main.Attrs = ir.Internal | ir.Hidden
 	if _, err := s.p.EntryOf(main); err != nil {
 		s.fail("the entry function %s has the signature %s: want no parameters, or (int<32> uptr<T>)", f.Name, t.Structure(f.Sig, 4))
@@ -40,7 +40,7 @@ func (s *saving) entry() {
 	body := b.Body(main, "v")
 	if p := s.snap.pieces[s.local]; p != nil {
 		void := t.Ref(t.Void())
-		cell := b.Global(s.fresh(imageLocal), void)
+		cell := b.Global(s.fresh(ir.GlobalName(imageLocal)), void)
 		at := ir.ImageLoc{Global: cell, Type: void}
 		s.p.Image.Inits = append(s.p.Image.Inits, ir.ImageInit{To: at, Kind: ir.ImageObjRef, From: ir.ImageLoc{Object: s.object(p), Type: s.typeOf(p.ty)}})
 		body.SetThreadLocal(body.Load(body.GlobalRef(cell), ir.NotAtomic))

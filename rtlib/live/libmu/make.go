@@ -101,7 +101,7 @@ func (m *making) do() error {
 		return fail(mu.DynCode, "%v", err)
 	}
 	defer os.RemoveAll(dir)
-	image := filepath.Join(dir, strings.TrimSuffix(filepath.Base(out), filepath.Ext(out))+".ir")
+	image := filepath.Join(dir, "image")
 	f, err := os.Create(image)
 	if err != nil {
 		return fail(mu.DynCode, "%v", err)
