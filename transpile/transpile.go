@@ -216,12 +216,6 @@ func admit(p *ir.Program, ok bool, d *dialect.Dialect, opt Options, diags *diag.
 	}
 	q := &Program{IR: p, Dialect: d, opts: opt, loops: p.Funcs[known:], objects: objects}
 	q.admit()
-	if opt.Library {
-		if err := q.exportToC(); err != nil {
-			diags.Errorf(diag.Pos{}, "%v", err)
-			return nil, diags
-		}
-	}
 	return q, diags
 }
 
@@ -328,6 +322,11 @@ func Selectable() []string { return passes.Names() }
 
 // Generate makes the Go files of the program.
 func (p *Program) Generate() ([]gogen.File, error) {
+	if p.opts.Library && !p.done {
+		if err := p.exportToC(); err != nil {
+			return nil, err
+		}
+	}
 	if err := p.Optimized(nil); err != nil {
 		return nil, err
 	}
