@@ -101,6 +101,7 @@ type saving struct {
 	from     map[*ir.Function]*function // where the bodies of functions are
 	versions map[uint32]bool            // IDs of those that are taken
 	ids      map[string]uint32          // of entities
+	known    map[typeIn]ir.TypeID
 	copied   int                        // functions whose bodies were copied
 
 	snap    *snapshot
@@ -110,6 +111,12 @@ type saving struct {
 	file   *diag.File
 	places []diag.Position
 	placed map[diag.Position]diag.Pos
+}
+
+// typeIn is a type of a bundle.
+type typeIn struct {
+	in *program
+	id ir.TypeID
 }
 
 // named is a constant or cell and the program that defines it.
@@ -133,7 +140,7 @@ func (s *saving) take(vm *core.VM, t *core.Ctx) {
 	s.p.Image = &ir.Image{}
 	s.objects = map[*piece]int{}
 	s.inner, s.from, s.versions = map[*ir.Function]*ir.Function{}, map[*ir.Function]*function{}, map[uint32]bool{}
-	s.ids = map[string]uint32{}
+	s.ids, s.known = map[string]uint32{}, map[typeIn]ir.TypeID{}
 	all := vm.Entities()
 	s.index(all)
 	var cells []*core.Entity
@@ -275,10 +282,9 @@ func (s *saving) copyBody(f *ir.Function) {
 	}
 	q := of.in
 	q.mu.Lock()
-	defer q.mu.Unlock()
-	old := of.ir.Current()
-	v := old.Clone()
-	v.Func, v.Pos = f, s.pos(q, old.Pos)
+	v := of.ir.Current().Clone()
+	q.mu.Unlock()
+	v.Func, v.Pos = f, s.pos(q, v.Pos)
 	f.Pos = v.Pos
 	f.Versions = []*ir.Version{v}
 	s.nameVersion(f, v)
@@ -323,12 +329,17 @@ func (s *saving) fresh(wish string) string {
 	}
 }
 
-// typ is the type for that of a bundle.
+// typ is the type for that of a bundle. Other threads may be making code of the bundle.
 func (s *saving) typ(q *program, id ir.TypeID) ir.TypeID {
-	if id == ir.NoType {
-		return id
+	key := typeIn{q, id}
+	if t, ok := s.known[key]; ok || id == ir.NoType {
+		return t
 	}
-	return s.typeOf(q.vtype(id))
+	q.mu.Lock()
+	v := q.vtype(id)
+	q.mu.Unlock()
+	s.known[key] = s.typeOf(v)
+	return s.known[key]
 }
 
 func (s *saving) types(q *program, ids []ir.TypeID) (list []ir.TypeID) {
