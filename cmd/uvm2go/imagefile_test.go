@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
+	"github.com/uvm2go/uvm2go/transpile"
 )
 
 // Images of VMs (live.WriteImage), which the command runs.
@@ -238,5 +240,68 @@ func TestImageFaults(t *testing.T) {
 		if !errors.Is(err, mu.DynCode) || !strings.Contains(err.Error(), test.want) || b.Len() > 0 {
 			t.Errorf("%s: %v\nwant %s", test.bundle, err, test.want)
 		}
+	}
+}
+
+// TestLongImagesOfExamples makes an image of each example right after loading, and compares what it prints with what the
+// example prints.
+func TestLongImagesOfExamples(t *testing.T) {
+	longtest.Only(t)
+	n := 0
+	for _, ending := range transpile.Dialects.Endings() {
+		files, err := filepath.Glob("../../examples/*/*" + ending)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, _ := transpile.Load([]transpile.Source{{Name: file, Text: text}}, transpile.Options{})
+			if p == nil {
+				continue // a part of an example
+			}
+			entry, err := p.EntryFunction()
+			if err != nil || len(p.CSymbols()) > 0 {
+				continue
+			}
+			vm, err := live.New(mu.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := vm.NewContext()
+			err = c.LoadBundleNamed(file, string(text))
+			var id mu.ID
+			if err == nil {
+				id, err = c.ID(entry.Name)
+			}
+			var b bytes.Buffer
+			if err == nil {
+				err = live.WriteImage(c, &b, live.Image{Entry: id})
+			}
+			c.Close()
+			vm.Close()
+			if err != nil {
+				t.Errorf("%s: %v", file, err)
+				continue
+			}
+			image := filepath.Join(t.TempDir(), "image.ir")
+			if err := os.WriteFile(image, b.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			run := func(file string) string {
+				var out, errs bytes.Buffer
+				status := Main([]string{"run", "-interp", file}, nil, &out, &errs)
+				return fmt.Sprintf("%s%d lines of errors, failed %v", out.String(), strings.Count(errs.String(), "\n"), status > statusUsage)
+			}
+			if is, want := run(image), run(file); is != want {
+				t.Errorf("%s: the image prints\n%s\nwant\n%s", file, is, want)
+			}
+			n++
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d examples", n)
 	}
 }
