@@ -62,6 +62,11 @@ func newProgram(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) *pr
 		for _, o := range f.IR.Image.Objects {
 			p.desc(o.Type, false)
 		}
+		for i := range f.IR.Image.Inits {
+			if c := f.IR.Image.Inits[i].Const; c != nil {
+				p.scanConst(c)
+			}
+		}
 	}
 	for _, x := range f.IR.Exposes {
 		e := &core.Exposure{Func: p.functions[x.Func].to, Cookie: x.Cookie.Lo, Sig: p.csigOf(x.Func.Sig)}
