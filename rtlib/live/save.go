@@ -102,7 +102,7 @@ type saving struct {
 	versions map[uint32]bool            // IDs of those that are taken
 	ids      map[string]uint32          // of entities
 	known    map[typeIn]ir.TypeID
-	copied   int                        // functions whose bodies were copied
+	copied   int // functions whose bodies were copied
 
 	snap    *snapshot
 	objects map[*piece]int // numbers in the image

@@ -5,11 +5,11 @@ static char bundle[] =
 	".typedef @i8 = int<8> .typedef @i32 = int<32> .typedef @i64 = int<64> .typedef @d = double .typedef @v = void\n"
 	".typedef @node = struct<@i64 @rn @d> .typedef @rn = ref<@node> .typedef @text = hybrid<@i64 @i8> .typedef @rt = ref<@text>\n"
 	".typedef @p8 = uptr<@i8> .typedef @pp8 = uptr<@p8> .typedef @rv = ref<@v> .typedef @pv = uptr<@v>\n"
-	".global @head <@rn> .global @hello <@rt> .global @there <@i64>\n"
+	".global @say <@putsP> .global @head <@rn> .global @hello <@rt> .global @there <@i64>\n"
 	".const @0 <@i64> = 0 .const @1 <@i64> = 1 .const @out <@i32> = 1\n"
 	".funcsig @writeS = (@i32 @pv @i64) -> (@i64) .funcsig @putsS = (@p8) -> (@i32) .funcsig @exitS = (@i32) -> ()\n"
 	".typedef @writeP = ufuncptr<@writeS> .typedef @putsP = ufuncptr<@putsS> .typedef @exitP = ufuncptr<@exitS>\n"
-	".const @write <@writeP> = EXTERN \"write\" .const @puts <@putsP> = EXTERN \"puts\" .const @exit <@exitP> = EXTERN \"exit\"\n"
+	".const @write <@writeP> = EXTERN \"write\" .const @exit <@exitP> = EXTERN \"exit\"\n"
 	".funcsig @mainS = (@i32 @pp8) -> (@i64)\n"
 	".funcdef @main VERSION %v <@mainS> {\n"
 	"  %e(<@i32> %argc <@pp8> %argv):\n"
@@ -18,7 +18,7 @@ static char bundle[] =
 	"    %b = GETVARPARTIREF PTR <@text> %p %c = PTRCAST <@p8 @pv> %b\n"
 	"    %w = CCALL #DEFAULT <@writeP @writeS> @write (@out %c %n) COMMINST @uvm.native.unpin <@rt> (%t)\n"
 	"    %1 = SHIFTIREF PTR <@p8 @i64> %argv @1 %a = LOAD PTR <@p8> %1\n"
-	"    %u = CCALL #DEFAULT <@putsP @putsS> @puts (%a)\n"
+	"    %puts = LOAD <@putsP> @say %u = CCALL #DEFAULT <@putsP @putsS> %puts (%a)\n"
 	"    %x = LOAD <@rn> @head BRANCH %loop(%x @0)\n"
 	"  %loop(<@rn> %x <@i64> %sum):\n"
 	"    %i = GETIREF <@node> %x %vf = GETFIELDIREF <@node 0> %i %val = LOAD <@i64> %vf %s = ADD <@i64> %sum %val\n"
@@ -49,7 +49,9 @@ int main(int argc, char **argv) {
 		ctx->store(ctx, MU_ORD_NOT_ATOMIC, ctx->shift_iref(ctx, chars, ctx->handle_from_sint64(ctx, i, 64)), ctx->handle_from_sint8(ctx, hello[i], 8));
 	ctx->store(ctx, MU_ORD_NOT_ATOMIC, global(ctx, "@hello"), text);
 	MuID whitelist[] = {id(ctx, "@main")};
-	ctx->make_boot_image(ctx, whitelist, 1, func(ctx, "@main"), NULL, NULL, NULL, NULL, 0, NULL, NULL, 0, argv[1]);
+	MuIRefValue say = global(ctx, "@say"); // has no address yet
+	MuCString puts_name = "puts";
+	ctx->make_boot_image(ctx, whitelist, 1, func(ctx, "@main"), NULL, NULL, NULL, NULL, 0, &say, &puts_name, 1, argv[1]);
 	OK();
 	return 0;
 }

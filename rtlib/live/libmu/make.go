@@ -127,7 +127,14 @@ func (m *making) do() error {
 	made := image
 	if built {
 		made = filepath.Join(dir, filepath.Base(out)+".made")
-		cmd := exec.Command(command, slices.Concat([]string{"build"}, m.flags, []string{"-o", made, image})...)
+		// Through a pipe, so that names of files in positions stay as they are: in a file they are relative to its folder.
+		cmd := exec.Command(command, slices.Concat([]string{"build"}, m.flags, []string{"-o", made, "-"})...)
+		in, err := os.Open(image)
+		if err != nil {
+			return fail(mu.DynCode, "%v", err)
+		}
+		defer in.Close()
+		cmd.Stdin = in
 		if said, err := cmd.CombinedOutput(); err != nil {
 			return fail(mu.DynCode, "%s build: %v: %s", command, err, strings.TrimSpace(string(said)))
 		}
