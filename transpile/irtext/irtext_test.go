@@ -13,6 +13,8 @@ import (
 func TestRecognize(t *testing.T) {
 	for text, want := range map[string]dialect.Evidence{
 		"program 65540 1\n":                  dialect.Certain,
+		"#!/bin/uvm2go image\nprogram 1 1\n": dialect.Certain,
+		"#!/bin/sh\ntrue\n":                  dialect.None,
 		"\n// by hand\nfunc @f: () -> ()\n":  dialect.Certain,
 		"type @t = int<8>":                   dialect.Certain,
 		"global @g: int<8>":                  dialect.Certain,
@@ -52,7 +54,11 @@ func TestLoad(t *testing.T) {
 	if p.TypeIDs["@t"] == 0 || p.Funcs[0].ID == 0 || v.ID == 0 || v.Blocks[0].ID != v.ID+1 || v.Insts[1].ID != v.ID+2 || p.NextID != v.ID+3 {
 		t.Errorf("ids: type %d, function %d, version %d, block %d, instruction %d, next %d", p.TypeIDs["@t"], p.Funcs[0].ID, v.ID, v.Blocks[0].ID, v.Insts[1].ID, p.NextID)
 	}
+	if _, errs := load("#!/bin/uvm2go image\nfunc @f: () -> ()\n"); errs != "" {
+		t.Error(errs)
+	}
 	for text, want := range map[string]string{
+		"#!/bin/uvm2go image\nglobal @g: x\n":                              "p.ir:2:12: ",
 		"func @f: () -> ()\nversion @f.v of @f {\n^e():\n}\n":              "has no instructions",
 		"func @f: () -> (int<8>)\nversion @f.v of @f {\n^e():\n  ret\n}\n": "p.ir:4:3: @f.v.e+0: ret wants 1 operand, got none|ret wants",
 		"global @g: int<8>\nglobal @h: ref<int<4097>>\n":                   "p.ir:2:16: int<4097>: an int has 1 to 128 bits",
