@@ -24,7 +24,7 @@ func TestLongMemory(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if err := muinstall.Install(sane, []string{"gcc", sanitize}); err != nil {
+	if err := muinstall.Install(sane, "", []string{"gcc", sanitize}); err != nil {
 		t.Fatal(err)
 	}
 	// The stacks of goroutines are not those that the sanitizer knows, and Go's runtime ends with what it has allocated.

@@ -43,7 +43,7 @@ func (l *Lab) client(b player.Builder) (string, error) {
 		if err := said(exec.Command("go", "build", "-buildmode=c-shared", "-o", lib, "github.com/uvm2go/uvm2go/cmd/libmu")); err != nil {
 			return err
 		}
-		return muinstall.Install(library, []string{cc})
+		return muinstall.Install(library, "", []string{cc})
 	}); err != nil {
 		return "", err
 	}
