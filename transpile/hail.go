@@ -2,6 +2,7 @@ package transpile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/hail"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -18,7 +19,8 @@ func LoadHAIL(p *ir.Program, text string) (syntax bool, err error) {
 	diags := diag.NewList(files)
 	const name = "script"
 	first := func() error {
-		d := diags.All()[0]
+		all := diags.All()
+		d := all[slices.IndexFunc(all, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error })]
 		at := files.Position(d.Pos)
 		return fmt.Errorf("%d:%d: %s", at.Line, at.Col, d.Msg)
 	}

@@ -45,9 +45,10 @@ type Options struct {
 	// Dialect is the name of the dialect that all bundles are in (Dialects), "" to
 	// recognize it by their names and contents.
 	Dialect   string
-	Strict    bool     // accepted deviations are errors
-	MaxErrors int      // errors to report, 0 for the default of 10
-	Images    []Source // HAIL scripts, loaded after the bundles
+	Strict    bool        // accepted deviations are errors
+	MaxErrors int         // errors to report, 0 for the default of 10
+	Places    diag.Places // where directives //line give places in the author's own files
+	Images    []Source    // HAIL scripts, loaded after the bundles
 	// Later are bundles that are translated too, but loaded at run time: programs
 	// load them with @uvm.meta.load_bundle, clients with LoadBundle.
 	Later []Source
@@ -149,7 +150,7 @@ var Dialects = dialects.All
 // Load reads the sources in order. The list has errors and warnings about them; the
 // program is nil if there are errors.
 func Load(srcs []Source, opt Options) (*Program, *diag.List) {
-	files := diag.NewSet()
+	files := opt.files()
 	diags := diag.NewList(files)
 	if opt.MaxErrors != 0 {
 		diags.MaxErrors = opt.MaxErrors
@@ -168,6 +169,13 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 		p.Files = files
 	}
 	return admit(p, ok, d, opt, diags)
+}
+
+// files makes the set of the files of a program.
+func (opt *Options) files() *diag.Set {
+	files := diag.NewSet()
+	files.Places = opt.Places
+	return files
 }
 
 // Of makes a program of the representation, which a front end has made without errors. The dialect is the one whose
@@ -238,7 +246,7 @@ func confine(p *ir.Program, opt *Options, diags *diag.List) bool {
 // Check checks the sources as Load does, but only up to and including a stage of their dialect
 // (dialect.Stage).
 func Check(srcs []Source, stage string, opt Options) *diag.List {
-	files := diag.NewSet()
+	files := opt.files()
 	diags := diag.NewList(files)
 	if opt.MaxErrors != 0 {
 		diags.MaxErrors = opt.MaxErrors

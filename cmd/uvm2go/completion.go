@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
 // shells are the shells that completions can be printed for.
@@ -55,6 +56,7 @@ func completions() []completed {
 	values := map[string][]string{
 		"dialect": transpile.Dialects.Names(), "form": transpile.Dialects.FormNames(), "stage": stageNames(),
 		"mode": {"print", "abort"}, "pass": transpile.Passes(), "passes": transpile.Passes(),
+		"place": diag.PlaceNames[:],
 	}
 	var list []completed
 	for _, n := range commandNames() {

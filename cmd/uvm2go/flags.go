@@ -72,6 +72,10 @@ func (e *env) flags(command string) *input {
 	fs := in.set
 	fs.BoolVar(&in.opt.Strict, "strict", false, "treat accepted deviations from the typing rules as errors")
 	fs.IntVar(&in.opt.MaxErrors, "max-errors", 0, "report at most `N` errors (default 10; negative: all)")
+	fs.Func("positions", "positions shown where the bundle has //line directives: `place` "+strings.Join(diag.PlaceNames[:], ", ")+" (default both: the author's, and in diagnostics that in the bundle beside it)", func(s string) (err error) {
+		in.opt.Places, err = diag.ParsePlaces(s)
+		return err
+	})
 	fs.StringVar(&in.opt.Dialect, "dialect", "", "`dialect` of the bundles (default: by the file's ending and content)")
 	fs.Var(&in.later, "later", "also translate the bundle `FILE`, which is loaded at run time (repeatable)")
 	fs.Var(&in.hail, "hail", "load the HAIL script `FILE` after the bundles (repeatable)")

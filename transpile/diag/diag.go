@@ -92,11 +92,11 @@ func NewList(set *Set) *List { return &List{set: set} }
 // Parsed parses a single file. If it has syntax errors, the error is a *List.
 func Parsed[T any](name string, src []byte, parse func(f *File, errs *List) T) (tree T, err error) {
 	set := NewSet()
-	f, err := set.Add(name, src)
+	errs := NewList(set)
+	f, err := errs.Open(name, src)
 	if err != nil {
 		return tree, err
 	}
-	errs := NewList(set)
 	tree = parse(f, errs)
 	return tree, errs.Err()
 }
@@ -219,10 +219,18 @@ func (l *List) related(r Related) string {
 	if pos := l.set.Position(r.Pos); pos.IsValid() {
 		s += " at " + pos.String()
 	}
-	return s
+	return s + l.beside(r.Pos)
 }
 
-// line returns FILE:LINE:COL: [warning: ]MESSAGE.
+// beside returns the place in the bundle in parentheses, if the place shown is the author's.
+func (l *List) beside(p Pos) string {
+	if own, ok := l.set.Beside(p); ok {
+		return " (" + own.String() + ")"
+	}
+	return ""
+}
+
+// line returns FILE:LINE:COL: [warning: ]MESSAGE [(FILE:LINE:COL)].
 func (l *List) line(d *Diagnostic) string {
 	s := d.Msg
 	if d.Severity == Warning {
@@ -231,7 +239,7 @@ func (l *List) line(d *Diagnostic) string {
 	if pos := l.set.Position(d.Pos); pos.IsValid() {
 		s = pos.String() + ": " + s
 	}
-	return s
+	return s + l.beside(d.Pos)
 }
 
 // Print writes the list (docs/commands.md, "Diagnostics"): one line for each diagnostic,

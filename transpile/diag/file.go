@@ -3,7 +3,9 @@ package diag
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
@@ -68,6 +70,7 @@ const MaxFileSize = 1<<31 - 1
 type File struct {
 	name    string
 	id      FileID
+	set     *Set
 	content []byte
 	text    bool
 	places  func(off int) Position // of a file without bytes, else nil
@@ -92,12 +95,23 @@ func (f *File) Pos(off int) Pos {
 }
 
 // Position turns a byte offset into line and column, of another file if a //line
-// directive says so. A binary file is a single line 1.
+// directive says so and Set.Places heeds it. A binary file is a single line 1.
 func (f *File) Position(off int) Position {
+	p, _ := f.Author(off)
+	return p
+}
+
+// Author is Position, and reports whether the place is one in the author's own file: a directive says so, or the
+// bundle was made without text.
+func (f *File) Author(off int) (p Position, ok bool) {
+	p = f.Physical(off)
 	if f.places != nil {
-		return f.places(off)
+		return p, p.IsValid()
 	}
-	return f.presented(f.Physical(off))
+	if f.set.Places == Bundle {
+		return p, false
+	}
+	return f.presented(p)
 }
 
 // Physical is Position in the file itself, without its directives.
@@ -120,7 +134,7 @@ func (f *File) Lines() int {
 // index finds lines and directives.
 func (f *File) index() {
 	f.findLines()
-	f.directives()
+	f.marks = f.directives(func(int, *misdirection) {})
 }
 
 // findLines finds the line starts. A line ends at a newline, at a carriage return
@@ -150,9 +164,33 @@ func (f *File) findLines() {
 	f.lines = lines
 }
 
+// Places says which places are shown where directives give places in the author's own files.
+type Places uint8
+
+// The choices of places.
+const (
+	Both   Places = iota // the author's; diagnostics add that in the bundle
+	Author               // only the author's
+	Bundle               // only those in the bundle: directives have no effect
+)
+
+// PlaceNames are the names of the choices.
+var PlaceNames = [...]string{Both: "both", Author: "author", Bundle: "bundle"}
+
+// ParsePlaces finds a choice of places by its name.
+func ParsePlaces(name string) (Places, error) {
+	i := slices.Index(PlaceNames[:], name)
+	if i < 0 {
+		return Both, fmt.Errorf("want %s%s", strings.Join(PlaceNames[:], ", "), lex.DidYouMean(name, PlaceNames[:]))
+	}
+	return Places(i), nil
+}
+
 // A Set has the files of one run, so that positions in different bundles differ.
 // Its methods may be called from several goroutines.
 type Set struct {
+	Places Places // must not change after a file is added
+
 	mu    sync.RWMutex
 	files []*File // guarded by mu; the file numbered n is at n-1
 }
@@ -187,7 +225,7 @@ func (s *Set) AddMade(places func(off int) Position) *File { return s.enter(&Fil
 func (s *Set) enter(f *File) *File {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f.id = FileID(len(s.files) + 1)
+	f.id, f.set = FileID(len(s.files)+1), s
 	s.files = append(s.files, f)
 	return f
 }
@@ -213,4 +251,25 @@ func (s *Set) Position(p Pos) Position {
 		return Position{}
 	}
 	return f.Position(int(p.Off))
+}
+
+// Author is Position, and reports whether the place is one in the author's own file (File.Author).
+func (s *Set) Author(p Pos) (Position, bool) {
+	f := s.File(p.File)
+	if f == nil {
+		return Position{}, false
+	}
+	return f.Author(int(p.Off))
+}
+
+// Beside returns the place in the bundle that diagnostics show beside p, if there is another one.
+func (s *Set) Beside(p Pos) (Position, bool) {
+	f := s.File(p.File)
+	if f == nil || f.places != nil || s.Places != Both {
+		return Position{}, false
+	}
+	if _, ok := f.Author(int(p.Off)); !ok {
+		return Position{}, false
+	}
+	return f.Physical(int(p.Off)), true
 }

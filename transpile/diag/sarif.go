@@ -78,10 +78,12 @@ func (l *List) PrintSARIF(w io.Writer, version string) error {
 		if at, ok := l.sarifLocation(d.Pos, ""); ok {
 			r.Locations = []sarifLocation{at}
 		}
+		r.RelatedLocations = l.sarifBeside(r.RelatedLocations, d.Pos, "in the bundle")
 		for _, rel := range d.Related {
 			if at, ok := l.sarifLocation(rel.Pos, rel.Msg); ok {
 				r.RelatedLocations = append(r.RelatedLocations, at)
 			}
+			r.RelatedLocations = l.sarifBeside(r.RelatedLocations, rel.Pos, rel.Msg+", in the bundle")
 		}
 		results = append(results, r)
 	}
@@ -105,15 +107,32 @@ func (l *List) sarifLocation(p Pos, msg string) (sarifLocation, bool) {
 	if !pos.IsValid() {
 		return sarifLocation{}, false
 	}
+	return l.sarifAt(p, pos, msg), true
+}
+
+// sarifBeside appends the place in the bundle, if the place itself is the author's.
+func (l *List) sarifBeside(list []sarifLocation, p Pos, msg string) []sarifLocation {
+	if own, ok := l.set.Beside(p); ok {
+		list = append(list, l.sarifAt(p, own, msg))
+	}
+	return list
+}
+
+// sarifAt is the location pos of p. Columns are those of characters: those of more than one byte before p, on its line
+// of the bundle, count as one.
+func (l *List) sarifAt(p Pos, pos Position, msg string) sarifLocation {
 	col := pos.Col
-	if line := l.set.File(p.File).Line(pos.Line); col-1 <= len(line) {
-		col = utf8.RuneCount(line[:col-1]) + 1
+	f := l.set.File(p.File)
+	if own := f.Physical(int(p.Off)); own.IsValid() {
+		if line := f.Line(own.Line); own.Col-1 <= len(line) {
+			col -= own.Col - 1 - utf8.RuneCount(line[:own.Col-1])
+		}
 	}
 	at := sarifLocation{Physical: sarifPhysical{sarifArtifact{fileURI(pos.File)}, sarifRegion{pos.Line, col}}}
 	if msg != "" {
 		at.Message = &sarifText{msg}
 	}
-	return at, true
+	return at
 }
 
 // fileURI returns a file's name as a reference: a relative one for a relative name.

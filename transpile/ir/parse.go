@@ -28,6 +28,11 @@ func Parse(files *diag.Set, name string, src []byte) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	return ParseFile(files, f)
+}
+
+// ParseFile is Parse of a file that is in the set.
+func ParseFile(files *diag.Set, f *diag.File) (*Program, error) {
 	r := &reader{
 		prog: NewProgram(), file: f, diags: diag.NewList(files),
 		types: map[string]TypeID{}, operands: map[string]*Const{}, literals: map[literalKey]*Const{},
@@ -35,7 +40,7 @@ func Parse(files *diag.Set, name string, src []byte) (*Program, error) {
 	r.prog.Files = files
 	r.prog.TypePos = map[TypeID]diag.Pos{}
 	r.t = r.prog.Types
-	r.program(splitLines(string(src)))
+	r.program(splitLines(string(f.Content())))
 	return r.prog, r.diags.Err()
 }
 

@@ -77,7 +77,12 @@ func load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 		diags.Errorf(diag.Pos{}, "%s: the later bundles of a program in dialect ir are in its text", opt.Later[0].Name)
 		return nil, false
 	}
-	p, err := ir.Parse(files, srcs[0].Name, plain(srcs[0].Text))
+	f, err := diags.Open(srcs[0].Name, plain(srcs[0].Text))
+	if err != nil {
+		diags.Errorf(diag.Pos{}, "%v", err)
+		return nil, false
+	}
+	p, err := ir.ParseFile(files, f)
 	if err != nil {
 		var l *diag.List
 		if errors.As(err, &l) {

@@ -90,7 +90,7 @@ type Other = dialect.Other
 // names of earlier bundles. It returns the names that were defined. After a fault the program is unchanged, and
 // diags has all errors, sorted.
 func Extend(p *ir.Program, files *diag.Set, srcs []Source, to Running, diags *diag.List) ([]string, Fault) {
-	read, err := add(files, srcs)
+	read, err := add(srcs, diags)
 	if err != nil {
 		diags.Errorf(diag.Pos{}, "%v", err)
 		return nil, BadText

@@ -20,7 +20,7 @@ import (
 // temporary objects.
 func LoadHAIL(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool {
 	before := diags.Errors()
-	f, err := files.Add(src.Name, src.Text)
+	f, err := diags.Open(src.Name, src.Text)
 	if err != nil {
 		diags.Errorf(diag.Pos{}, "%v", err)
 		return false

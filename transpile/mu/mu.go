@@ -61,7 +61,7 @@ func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Pr
 	before := diags.Errors()
 	first := len(srcs) // later bundle
 	srcs = append(srcs[:first:first], opt.Later...)
-	read, err := add(files, srcs)
+	read, err := add(srcs, diags)
 	if err == nil {
 		l := newLoader(nil, files, syntax.NewSymbols(), opt, diag.NewList(files))
 		if l.eachBody(read, srcs[first:]) {
@@ -95,9 +95,9 @@ func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Pr
 }
 
 // add enters the texts of bundles. After an error it gives those before it.
-func add(files *diag.Set, srcs []Source) (read []*diag.File, err error) {
+func add(srcs []Source, diags *diag.List) (read []*diag.File, err error) {
 	for _, src := range srcs {
-		f, err := files.Add(src.Name, src.Text)
+		f, err := diags.Open(src.Name, src.Text)
 		if err != nil {
 			return read, err
 		}

@@ -47,7 +47,7 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	}
 	var list []*syntax.Module
 	for _, s := range srcs {
-		f, err := files.Add(s.Name, s.Text)
+		f, err := diags.Open(s.Name, s.Text)
 		if err != nil {
 			diags.Errorf(diag.Pos{}, "%v", err)
 			continue

@@ -12,7 +12,7 @@ import (
 func convert(src dialect.Source, _ dialect.Options) ([]byte, *diag.List) {
 	set := diag.NewSet()
 	diags := diag.NewList(set)
-	f, err := set.Add(src.Name, src.Text)
+	f, err := diags.Open(src.Name, src.Text)
 	if err != nil {
 		diags.Errorf(diag.Pos{}, "%v", err)
 		return nil, diags

@@ -79,7 +79,7 @@ func (l *loader) parse(src dialect.Source, mode binary.Mode) *syntax.Bundle {
 		}
 		return binary.Read(f, l.syms, l, l.diags, mode)
 	}
-	f, err := l.files.Add(src.Name, src.Text)
+	f, err := l.diags.Open(src.Name, src.Text)
 	if err != nil {
 		l.diags.Errorf(diag.Pos{}, "%v", err)
 		return nil

@@ -129,7 +129,7 @@ func (a *assembler) parse(src *Unit) {
 	u := newUnit(name)
 	var first diag.Pos
 	for i, s := range src.Sources {
-		f, err := a.prog.Files.Add(s.Name, s.Text)
+		f, err := a.diags.Open(s.Name, s.Text)
 		if err != nil {
 			a.diags.Errorf(diag.Pos{}, "%v", err)
 			continue
