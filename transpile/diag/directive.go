@@ -26,6 +26,8 @@ type directive struct {
 	file string
 	line int // the LINE of that line
 	col  int // of its first byte
+
+	exact bool // COL is given
 }
 
 const linePrefix = "//line "
@@ -63,7 +65,7 @@ func (f *File) parseDirective(text, last string) (d directive, bad *misdirection
 		if d.col = value(line); d.col == 0 || d.col > lex.MaxLine {
 			return wrong(len(rest)+1, "bad column %s of //line", line)
 		}
-		rest, line = before, number
+		rest, line, d.exact = before, number, true
 	}
 	if d.line = value(line); d.line == 0 || d.line > lex.MaxLine {
 		return wrong(len(rest)+1, "bad line number %s of //line", line)
@@ -140,4 +142,51 @@ func (f *File) presented(p Position) (Position, bool) {
 		p.Col += d.col - 1
 	}
 	return Position{File: d.file, Line: d.line + p.Line - d.next, Col: p.Col}, true
+}
+
+// HasDirectives reports whether the file has any.
+func (f *File) HasDirectives() bool {
+	f.once.Do(f.index)
+	return len(f.marks) > 0
+}
+
+// Directive returns where the line after the directive at an offset comes from. ok reports whether there is a directive.
+func (f *File) Directive(off int) (next Position, ok bool) {
+	f.once.Do(f.index)
+	after := f.Physical(off).Line + 1
+	i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].next >= after })
+	if i == len(f.marks) || f.marks[i].next != after {
+		return Position{}, false
+	}
+	d := &f.marks[i]
+	return Position{d.file, d.line, d.col}, true
+}
+
+// Exact reports whether the line of an offset follows a directive that says which column it begins in.
+func (f *File) Exact(off int) bool {
+	line := f.Physical(off).Line
+	i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].next > line }) - 1
+	return i >= 0 && f.marks[i].next == line && f.marks[i].exact
+}
+
+// AppendDirective appends a directive, and a newline, for a line that begins at p. Without a column it says nothing about
+// columns. last is the file of the directive before it; the same file is not repeated.
+func AppendDirective(out []byte, p Position, last string) []byte {
+	out = append(out, linePrefix...)
+	if p.File != last {
+		if strings.ContainsAny(p.File, "\r\n") {
+			p.File = lex.FileName(p.File)
+		}
+		if _, digits := trailingNumber(linePrefix + p.File); digits != "" {
+			p.Col = max(p.Col, 1)
+		}
+		out = append(out, p.File...)
+	}
+	out = append(out, ':')
+	out = strconv.AppendInt(out, int64(min(max(p.Line, 1), lex.MaxLine)), 10)
+	if p.Col > 0 {
+		out = append(out, ':')
+		out = strconv.AppendInt(out, int64(min(p.Col, lex.MaxLine)), 10)
+	}
+	return append(out, '\n')
 }

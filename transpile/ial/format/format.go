@@ -57,6 +57,7 @@ func (l *layout) run() {
 	begins := true // a statement begins
 	for i, t := range l.text.Tokens {
 		comments := l.passed(t.Off)
+		l.More = indent(l.depth + 1)
 		next := l.text.Tokens[min(i+1, len(l.text.Tokens)-1)]
 		static := t.Kind == '{' && (next.Kind == syntax.Int || next.Kind == syntax.Float || next.Kind == syntax.Special)
 		switch {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
 // Lines is a text that is being laid out: its lines with their comments in the order of the
@@ -13,10 +14,22 @@ type Lines struct {
 	end   lex.Off // of the last token or comment laid out
 	text  []byte  // of all lines, without indentation, alignment and trailing comments
 	lines []line
+
+	// More is the indentation of further lines of the item that is being laid out.
+	More uint8
+
+	file   *diag.File // src, if it has directives, else nil
+	pieces []piece    // of all lines, if file is set
 }
 
 // NewLines makes an empty text for the pieces of src.
-func NewLines(src []byte) *Lines { return &Lines{src: src} }
+func NewLines(src []byte) *Lines {
+	l := &Lines{src: src}
+	if f, err := diag.NewSet().Add("", src); err == nil && f.HasDirectives() {
+		l.file = f
+	}
+	return l
+}
 
 // A line is one line of output.
 type line struct {
@@ -29,12 +42,20 @@ type line struct {
 	pads       [2]uint16   // the widths of the padding
 	comment    lex.Comment // after the text, or alone on the line
 	commentPad uint16
+
+	more   uint8 // indentation of further lines of the item
+	pieces int   // of the lines before and this one
 }
 
 // Put adds a piece of the source to the last line.
 func (l *Lines) Put(off, end lex.Off) {
+	ln := &l.lines[len(l.lines)-1]
+	if l.file != nil {
+		l.pieces = append(l.pieces, piece{off, end, len(l.text)})
+		ln.pieces = len(l.pieces)
+	}
 	l.text = append(l.text, l.src[off:end]...)
-	l.lines[len(l.lines)-1].end = len(l.text)
+	ln.end = len(l.text)
 	l.end = end
 }
 
@@ -53,8 +74,11 @@ func (l *Lines) Comments(cs []lex.Comment, indent uint8, inside bool) {
 			l.lines[len(l.lines)-1].comment = c
 		} else {
 			in := indent
-			if l.directive(c) {
+			switch {
+			case l.directive(c):
 				in = 0
+			case bytes.HasPrefix(l.src[c.Off:c.End], []byte("//line ")):
+				in = max(in, 1) // at the beginning of a line it would be one
 			}
 			l.Start(in, c.Off, !inside)
 			l.lines[len(l.lines)-1].comment = c
@@ -72,7 +96,7 @@ func (l *Lines) directive(c lex.Comment) bool {
 // Start begins a line for the text at off. If blank is set, a blank line before it
 // is kept, but not at the beginning of the file or after a label or opening brace.
 func (l *Lines) Start(indent uint8, off lex.Off, blank bool) {
-	ln := line{start: len(l.text), end: len(l.text), indent: indent}
+	ln := line{start: len(l.text), end: len(l.text), indent: indent, more: l.More, pieces: len(l.pieces)}
 	if n := len(l.lines); blank && n > 0 && !l.lines[n-1].opens {
 		ln.blank = newlines(l.src[l.end:off]) > 1
 	}
@@ -94,6 +118,9 @@ func newlines(s []byte) int {
 
 // Render writes the lines.
 func (l *Lines) Render() []byte {
+	if l.file != nil {
+		l.keepPlaces()
+	}
 	l.alignLines()
 	var out bytes.Buffer
 	out.Grow(len(l.text) + 16*len(l.lines))

@@ -14,8 +14,9 @@
 //     between lines; others are removed.
 //
 // Formatting changes white space only: tokens and comments stay as they are, in their order,
-// except for white space at the end of comments. Formatting twice is the same as formatting
-// once.
+// except for white space at the end of comments. A text with directives //line keeps the places
+// in the author's source, see places.go, and may get further directives. Formatting twice is the
+// same as formatting once.
 //
 // The formatter works on tokens, not on a tree: the reader of a dialect only marks where
 // definitions, labels, instructions, cases and destinations begin. So text that is not marked
@@ -164,6 +165,7 @@ func (l *layout) layItem() {
 		return
 	}
 	in := indents[l.kind]
+	l.More = in.more
 	first := &l.item[0]
 	l.Comments(first.comments, in.above, false)
 	if l.kind == switchEnd && len(first.comments) == 0 && l.emptySwitch() {

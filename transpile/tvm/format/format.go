@@ -70,6 +70,7 @@ func (l *layout) run() {
 				inner = step
 			}
 			l.Comments(comments, inner, false)
+			l.More = l.indent() + step
 			l.Start(l.indent(), t.Off, t.Kind != '}')
 		case len(comments) > 0:
 			l.Comments(comments, l.indent()+step, true)
