@@ -48,6 +48,7 @@ type Options struct {
 	Strict    bool        // accepted deviations are errors
 	MaxErrors int         // errors to report, 0 for the default of 10
 	Places    diag.Places // where directives //line give places in the author's own files
+	Folder    string      // of texts that Write writes, "" for the current one; relative names of files are relative to it
 	Images    []Source    // HAIL scripts, loaded after the bundles
 	// Later are bundles that are translated too, but loaded at run time: programs
 	// load them with @uvm.meta.load_bundle, clients with LoadBundle.
@@ -174,7 +175,7 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 // files makes the set of the files of a program.
 func (opt *Options) files() *diag.Set {
 	files := diag.NewSet()
-	files.Places = opt.Places
+	files.Places, files.Folder = opt.Places, opt.Folder
 	return files
 }
 

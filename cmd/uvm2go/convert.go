@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
@@ -31,6 +32,9 @@ func runConvert(e *env, args []string) int {
 		return e.errorf("convert: unknown form %q: want %s%s", *to, strings.Join(transpile.Dialects.FormNames(), ", "), lex.DidYouMean(*to, transpile.Dialects.FormNames()))
 	case len(files) != 1:
 		return e.errorf("convert: want one bundle, got %d", len(files))
+	}
+	if *out != "" {
+		opt.Folder = filepath.Dir(*out)
 	}
 	src, err := e.readText(files[0])
 	if err != nil {
@@ -78,10 +82,10 @@ func (e *env) converted(src transpile.Source, before []transpile.Source, target 
 		return e.formatted(from.Name, src)
 	case own == nil && to.Write == nil && opt.Dialect == "" && readable(src, target, opt):
 		// a bundle of only types and constants means the same in both dialects
-		return e.converted(src, before, target, to, transpile.Options{Dialect: target.Name, Strict: opt.Strict})
+		return e.converted(src, before, target, to, transpile.Options{Dialect: target.Name, Strict: opt.Strict, Folder: opt.Folder})
 	case own != nil && own.Convert != nil:
 		done := e.step("converting " + src.Name)
-		out, diags := own.Convert(src, dialect.Options{Strict: opt.Strict, Before: before})
+		out, diags := own.Convert(src, dialect.Options{Strict: opt.Strict, Before: before, Folder: opt.Folder})
 		done()
 		if err := e.report(diags); err != nil {
 			return nil, e.errorf("%v", err)

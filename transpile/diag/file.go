@@ -86,6 +86,9 @@ func (f *File) Name() string { return f.name }
 // ID returns the file's number in its Set.
 func (f *File) ID() FileID { return f.id }
 
+// Set returns the set that the file is in.
+func (f *File) Set() *Set { return f.set }
+
 // Content returns the file's bytes. The caller must not change them.
 func (f *File) Content() []byte { return f.content }
 
@@ -190,6 +193,7 @@ func ParsePlaces(name string) (Places, error) {
 // Its methods may be called from several goroutines.
 type Set struct {
 	Places Places // must not change after a file is added
+	Folder string // of texts that are made from the files; "" is the current one
 
 	mu    sync.RWMutex
 	files []*File // guarded by mu; the file numbered n is at n-1

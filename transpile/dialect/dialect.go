@@ -52,6 +52,8 @@ type Options struct {
 	Call *Call
 	// Before are bundles that are loaded before the one that Convert converts.
 	Before []Source
+	// Folder is that of the text which Convert writes; relative names of files in it are relative to the folder.
+	Folder string
 	// Running is the program that loads the bundles while it runs, nil if they are a program of their own.
 	Running *Running
 }

@@ -10,14 +10,15 @@ import (
 
 // convert rewrites the module of one file (package write). The module need not obey the rules
 // of the verifier.
-func convert(src dialect.Source, _ dialect.Options) ([]byte, *diag.List) {
+func convert(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 	set := diag.NewSet()
+	set.Folder = opt.Folder
 	diags := diag.NewList(set)
 	p, ok := assemble.Load(set, units([]dialect.Source{src}), diags)
 	if !ok {
 		return nil, diags
 	}
-	text, err := write.Module(p.Modules[0])
+	text, err := write.Placed(p.Modules[0], set)
 	if err != nil {
 		diags.Errorf(diag.Pos{}, "%s: %v", src.Name, err)
 	}

@@ -316,7 +316,7 @@ var (
 // inst reads an instruction.
 func (b *bodyReader) inst(blk BlockID) {
 	id := InstID(len(b.v.Insts))
-	in := Inst{Block: blk}
+	in := Inst{Block: blk, Pos: b.pos()}
 	if len(b.line) > 0 && b.line[0].sigil == '%' {
 		for i := 0; !b.bad; i++ {
 			in.Results = append(in.Results, b.define(ValueResult, int32(id), i))
@@ -338,7 +338,6 @@ func (b *bodyReader) inst(blk BlockID) {
 		}
 		b.expect("]")
 	}
-	in.Pos = b.pos()
 	b.operation(&in)
 	b.typeArgs(&in)
 	if b.accept("#") {

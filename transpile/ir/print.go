@@ -70,11 +70,11 @@ func Print(w io.Writer, p *Program) error {
 }
 
 // PrintPlaced writes a program as Print does, with a //line directive before each line whose place in the source
-// does not follow from the line before. Positions in a program that Parse reads from it are those of the source.
+// does not follow from the line before, and before each line if some places are the author's. Positions in a program that Parse reads from it are those of the source.
 func PrintPlaced(w io.Writer, p *Program) error {
 	pr := newPrinter(p)
 	var body bytes.Buffer
-	pr.w, pr.files = bufio.NewWriter(&body), p.Files
+	pr.w, pr.files, pr.placed = bufio.NewWriter(&body), p.Files, diag.NewPlaced(p.Files)
 	pr.definitions()
 	pr.w.Flush()
 	return pr.finish(w, &body, fmt.Sprintf("program %d %d\n", p.NextID, p.Bundles), true)
@@ -136,20 +136,29 @@ type printer struct {
 	stack []TypeID
 	next  int32
 
-	files *diag.Set     // of the positions that are printed, nil for none
-	place diag.Position // of the next line
+	files  *diag.Set     // of the positions that are printed, nil for none
+	place  diag.Position // of the next line
+	placed *diag.Placed  // writes the directives if some places are the author's
 }
 
-// at records that the next line comes from pos.
-func (pr *printer) at(pos diag.Pos) {
-	if pr.files == nil {
-		return
+// at begins the next line, in which something from pos comes after the usual white space and lead bytes.
+func (pr *printer) at(pos diag.Pos, lead, space int) {
+	switch {
+	case pr.placed != nil:
+		directive, own, ok := pr.placed.Line(pos, lead, space)
+		if !ok {
+			directive = pr.placed.Rough(pos)
+		}
+		pr.printf("%s", directive)
+		space = own
+	case pr.files != nil:
+		if p := pr.files.Position(pos); pos.IsValid() && (p.File != pr.place.File || p.Line != pr.place.Line) {
+			pr.printf("%s\n", diag.LineDirective(p))
+			pr.place = p
+		}
+		pr.place.Line++
 	}
-	if p := pr.files.Position(pos); pos.IsValid() && (p.File != pr.place.File || p.Line != pr.place.Line) {
-		pr.printf("%s\n", diag.LineDirective(p))
-		pr.place = p
-	}
-	pr.place.Line++
+	pr.printf("%*s", space, "")
 }
 
 func newPrinter(p *Program) *printer {
@@ -273,26 +282,36 @@ func numbered(sigil byte, name string, n int) string {
 
 func (pr *printer) definitions() {
 	p := pr.p
+	define := func(pos diag.Pos, word string) {
+		if pr.placed != nil {
+			pr.at(pos, len(word)+1, 0)
+		}
+		pr.printf("%s ", word)
+	}
 	for _, c := range p.Consts {
 		if c != nil {
-			pr.printf("const %s: %s = %s%s\n", global(c.Name), pr.typ(c.Type), pr.literal(c, 0), entityID(c.ID))
+			define(c.Pos, "const")
+			pr.printf("%s: %s = %s%s\n", global(c.Name), pr.typ(c.Type), pr.literal(c, 0), entityID(c.ID))
 		}
 	}
 	for _, g := range p.Globals {
 		if g != nil {
-			pr.printf("global %s: %s%s%s\n", global(g.Name), pr.typ(g.Type), pr.cell(g), entityID(g.ID))
+			define(g.Pos, "global")
+			pr.printf("%s: %s%s%s\n", global(g.Name), pr.typ(g.Type), pr.cell(g), entityID(g.ID))
 		}
 	}
 	for _, f := range p.Funcs {
 		if f != nil {
-			pr.printf("func %s: %s%s%s%s%s%s\n", global(f.Name), pr.typ(f.Sig), f.Attrs, called(f.Title), shown(f.Notation), entityID(f.ID), pr.laterOf(f))
+			define(f.Pos, "func")
+			pr.printf("%s: %s%s%s%s%s%s\n", global(f.Name), pr.typ(f.Sig), f.Attrs, called(f.Title), shown(f.Notation), entityID(f.ID), pr.laterOf(f))
 		}
 	}
 	for _, e := range p.Exposes {
 		if e == nil {
 			continue
 		}
-		pr.printf("expose %s: %s = %s %s%s\n", global(e.Name), pr.typ(e.Type), funcName(e.Func), pr.constant(e.Cookie, 0), entityID(e.ID))
+		define(e.Pos, "expose")
+		pr.printf("%s: %s = %s %s%s\n", global(e.Name), pr.typ(e.Type), funcName(e.Func), pr.constant(e.Cookie, 0), entityID(e.ID))
 	}
 	if p.Main != nil && p.Main.Name != DefaultMain {
 		pr.printf("main %s\n", funcName(p.Main))

@@ -82,7 +82,7 @@ func (pr *printer) version(v *Version) {
 		pr.printf("version nil\n")
 		return
 	}
-	pr.at(v.Pos)
+	pr.at(v.Pos, len("version "), 0)
 	pr.printf("version %s of %s%s {\n", global(v.Name), funcName(v.Func), entityID(v.ID))
 	ids := idSequence{next: v.ID + 1, on: v.ID != 0}
 	marks := make([]string, len(v.Blocks))
@@ -96,7 +96,7 @@ func (pr *printer) version(v *Version) {
 		if blk.Dead {
 			continue
 		}
-		pr.at(blk.Pos)
+		pr.at(blk.Pos, 0, 0)
 		pr.printf("%s(%s)", numbered('^', blk.Name, b), pr.typedList(v, blk.Params))
 		if blk.Exc != 0 {
 			pr.printf(" [%s]", pr.typed(v, blk.Exc))
@@ -112,8 +112,7 @@ func (pr *printer) version(v *Version) {
 				continue
 			}
 			in := &v.Insts[id]
-			pr.at(in.Pos)
-			pr.printf("  ")
+			pr.at(in.Pos, 0, 2)
 			pr.inst(v, in)
 			pr.printf("%s\n", ids.mark(in.ID))
 		}

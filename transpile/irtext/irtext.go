@@ -32,7 +32,11 @@ var Dialect = &dialect.Dialect{
 
 func write(p *ir.Program) ([]byte, error) {
 	var b bytes.Buffer
-	err := ir.Print(&b, p)
+	print := ir.Print
+	if p.Files != nil && p.Files.HasAuthor() {
+		print = ir.PrintPlaced
+	}
+	err := print(&b, p)
 	return b.Bytes(), err
 }
 

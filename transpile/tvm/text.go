@@ -9,8 +9,9 @@ import (
 )
 
 // convert rewrites a module.
-func convert(src dialect.Source, _ dialect.Options) ([]byte, *diag.List) {
+func convert(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 	set := diag.NewSet()
+	set.Folder = opt.Folder
 	diags := diag.NewList(set)
 	f, err := diags.Open(src.Name, src.Text)
 	if err != nil {

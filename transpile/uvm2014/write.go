@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/internal/textform"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
@@ -16,7 +17,7 @@ import (
 // PHI nodes, exception parameters become landing pads, types and constants without a name
 // are written in place. The error names a construct that the dialect cannot express.
 func Write(p *ir.Program) ([]byte, error) {
-	w := &writer{p: p, names: map[ir.TypeID]string{}, mnemonics: map[ir.Op]string{}, last: map[string]int{}, out: &strings.Builder{}}
+	w := &writer{p: p, names: map[ir.TypeID]string{}, mnemonics: map[ir.Op]string{}, last: map[string]int{}, out: &strings.Builder{}, placed: diag.NewPlaced(p.Files)}
 	textform.PlainNames(p)
 	w.err = textform.NoBundle(p)
 	for op := syntax.Add; op < syntax.NumOps; op++ {
@@ -45,6 +46,7 @@ type writer struct {
 	out       *strings.Builder
 	names     map[ir.TypeID]string
 	mnemonics map[ir.Op]string
+	placed    *diag.Placed   // directives
 	last      map[string]int // by label, the last number that was appended
 	depth     int
 }
@@ -75,11 +77,11 @@ func (w *writer) program() {
 	}
 	for _, c := range w.p.Consts {
 		if w.sayable(c.Type) && c.Kind != ir.ConstExtern && w.p.Types.Kind(c.Type) != ir.KArray {
-			w.printf(".const %s <%s> = %s\n", c.Name, w.typ(c.Type), w.value(c))
+			w.define(c.Pos, ".const %s <%s> = %s\n", c.Name, w.typ(c.Type), w.value(c))
 		}
 	}
 	for _, g := range w.p.Globals {
-		w.printf(".global %s <%s>\n", g.Name, w.typ(g.Type))
+		w.define(g.Pos, ".global %s <%s>\n", g.Name, w.typ(g.Type))
 	}
 	if len(w.p.Exposes) > 0 {
 		w.fail("%s: functions are not exposed in this dialect", w.p.Exposes[0].Name)
@@ -89,9 +91,15 @@ func (w *writer) program() {
 			b := &bodyWriter{writer: w, v: v, sig: f.Sig}
 			b.write(f)
 		} else {
-			w.printf(".funcdecl %s <%s>\n", f.Name, w.typ(f.Sig))
+			w.define(f.Pos, ".funcdecl %s <%s>\n", f.Name, w.typ(f.Sig))
 		}
 	}
+}
+
+// define writes a definition whose name is its second word and comes from pos.
+func (w *writer) define(pos diag.Pos, format string, args ...any) {
+	def := fmt.Sprintf(format, args...)
+	w.printf("%s", w.placed.Text(pos, strings.IndexByte(def, ' ')+1, 0, def))
 }
 
 // sayable reports whether the dialect can express a type.
@@ -273,21 +281,26 @@ func (b *bodyWriter) write(f *ir.Function) {
 	for _, p := range b.v.Blocks[0].Params {
 		params = append(params, b.name[p])
 	}
-	b.printf("\n.funcdef %s <%s> (%s) {\n", f.Name, b.typ(b.sig), strings.Join(params, " "))
+	b.printf("\n")
+	b.define(textform.HeadPos(b.p, b.v), ".funcdef %s <%s> (%s) {\n", f.Name, b.typ(b.sig), strings.Join(params, " "))
 	// PHI nodes name the blocks that edges come from. Some of these are made while
 	// instructions are written, so the bodies of blocks are written first.
-	bodies := map[ir.BlockID]string{}
-	whole := b.out
+	bodies := map[ir.BlockID][]string{} // by instruction
 	for _, id := range order {
-		b.out = &strings.Builder{}
-		b.block(id)
-		bodies[id] = b.out.String()
+		b.at, b.here = id, b.label[id]
+		for _, i := range b.v.Blocks[id].Insts {
+			bodies[id] = append(bodies[id], b.text(func() { b.inst(i) }))
+		}
 	}
-	b.out = whole
 	for _, id := range order {
-		b.printf("%s:\n", b.label[id])
-		b.head(id)
-		b.out.WriteString(bodies[id])
+		blk := &b.v.Blocks[id]
+		b.out.WriteString(b.from(blk.Pos, b.text(func() {
+			b.printf("%s:\n", b.label[id])
+			b.head(id)
+		})))
+		for n, i := range blk.Insts {
+			b.out.WriteString(b.from(b.v.Insts[i].Pos, bodies[id][n]))
+		}
 	}
 	for _, s := range b.more {
 		b.out.WriteString(s)
@@ -339,11 +352,37 @@ func (b *bodyWriter) head(id ir.BlockID) {
 	}
 }
 
-func (b *bodyWriter) block(id ir.BlockID) {
-	b.at, b.here = id, b.label[id]
-	for _, i := range b.v.Blocks[id].Insts {
-		b.inst(i)
+// text is what a function writes.
+func (b *bodyWriter) text(write func()) string {
+	whole := b.out
+	defer func() { b.out = whole }()
+	b.out = &strings.Builder{}
+	write()
+	return b.out.String()
+}
+
+// from puts directives in front of labels and instructions that come from one place.
+func (b *bodyWriter) from(pos diag.Pos, lines string) string {
+	if b.placed == nil {
+		return lines
 	}
+	var out strings.Builder
+	cases := false // of a SWITCH or PHI
+	for line := range strings.Lines(lines) {
+		switch {
+		case cases:
+			out.WriteString(line)
+			cases = line != "}\n"
+			continue
+		case strings.HasSuffix(line, ":\n"):
+			line = b.placed.Text(pos, 0, textform.LabelIndent, line)
+		default:
+			line = b.placed.Text(pos, textform.Lead(line), textform.InstIndent, line)
+		}
+		out.WriteString(line)
+		cases = strings.HasSuffix(line, "{\n")
+	}
+	return out.String()
 }
 
 // dest is the label of a destination, and notes its arguments. Of several edges between

@@ -43,8 +43,11 @@ type layout struct {
 	meta     bool // the statement begins with metadata, whose bracket is open
 }
 
+// Step is the indentation for each brace.
+const Step = 4
+
 const (
-	indentStep = 4
+	indentStep = Step
 	maxIndent  = 200 // valid text has two bodies around an instruction
 )
 

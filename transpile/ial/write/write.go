@@ -19,14 +19,18 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ial/format"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
 // Module writes a module. It returns an error if text cannot have one of its names: an empty
 // name, one that is not UTF-8, or one that ends with a backslash.
-func Module(m *module.Module) ([]byte, error) {
-	w := &writer{m: m, formA: usesFormA(m)}
+func Module(m *module.Module) ([]byte, error) { return Placed(m, nil) }
+
+// Placed is Module with directives //line, if the module's files, which are in the set, have some.
+func Placed(m *module.Module, files *diag.Set) ([]byte, error) {
+	w := &writer{m: m, formA: usesFormA(m), placed: diag.NewPlaced(files), out: &strings.Builder{}}
 	w.module()
 	if w.err != nil {
 		return nil, w.err
@@ -63,11 +67,24 @@ func usesFormA(m *module.Module) bool {
 type writer struct {
 	m     *module.Module
 	formA bool
-	out   strings.Builder
+	out   *strings.Builder
 	err   error
+
+	placed *diag.Placed
 }
 
-func (w *writer) printf(format string, args ...any) { fmt.Fprintf(&w.out, format, args...) }
+// line writes a line, or the beginning of one, in two parts. The second begins with what comes from pos.
+func (w *writer) line(pos diag.Pos, depth int, lead, rest func()) {
+	out := w.out
+	w.out = &strings.Builder{}
+	lead()
+	n := w.out.Len()
+	rest()
+	out.WriteString(w.placed.Text(pos, n, format.Step*depth, w.out.String()))
+	w.out = out
+}
+
+func (w *writer) printf(format string, args ...any) { fmt.Fprintf(w.out, format, args...) }
 
 // name spells a name.
 func (w *writer) name(n string) string {
@@ -134,9 +151,13 @@ func (w *writer) module() {
 	}
 	w.gap(len(w.m.Data) > 0)
 	for _, d := range w.m.Data {
-		w.meta(d.Meta)
-		list(w, "data "+w.name(d.Name)+" (", len(d.Bytes), func(i int) { w.printf("%d", d.Bytes[i]) })
-		w.printf(");\n")
+		w.line(d.Pos, 0, func() {
+			w.meta(d.Meta)
+			w.printf("data ")
+		}, func() {
+			list(w, w.name(d.Name)+" (", len(d.Bytes), func(i int) { w.printf("%d", d.Bytes[i]) })
+			w.printf(");\n")
+		})
 	}
 	for _, f := range w.m.Functions {
 		w.gap(true)
@@ -161,12 +182,16 @@ func (w *writer) gap(wanted bool) {
 
 // structure writes a type.
 func (w *writer) structure(s *module.Struct) {
-	w.meta(s.Meta)
-	w.printf("type %s", w.name(s.Name))
-	if s.Align != 0 {
-		w.printf(" align %d", s.Align)
-	}
-	w.printf("\n{\n")
+	w.line(s.Pos, 0, func() {
+		w.meta(s.Meta)
+		w.printf("type ")
+	}, func() {
+		w.printf("%s", w.name(s.Name))
+		if s.Align != 0 {
+			w.printf(" align %d", s.Align)
+		}
+		w.printf("\n{\n")
+	})
 	for _, f := range s.Members {
 		w.field(f)
 	}
@@ -175,6 +200,21 @@ func (w *writer) structure(s *module.Struct) {
 
 // field writes a member, or a field of the module.
 func (w *writer) field(f *module.Field) {
+	depth := 0
+	if f.Struct != nil {
+		depth = 1
+	}
+	w.line(f.Pos, depth, func() { w.fieldType(f) }, func() {
+		w.printf("%s", w.name(f.Name))
+		if f.ForwardModule != "" {
+			w.printf(" (%s, %s)", w.name(f.ForwardModule), w.name(f.ForwardName))
+		}
+		w.printf(";\n")
+	})
+}
+
+// fieldType writes what is in front of the name of a field.
+func (w *writer) fieldType(f *module.Field) {
 	w.meta(f.Meta)
 	w.printf("field ")
 	switch {
@@ -187,11 +227,7 @@ func (w *writer) field(f *module.Field) {
 	case w.formA:
 		w.printf("instance ")
 	}
-	w.printf("%s %s", w.typ(f.Type), w.name(f.Name))
-	if f.ForwardModule != "" {
-		w.printf(" (%s, %s)", w.name(f.ForwardModule), w.name(f.ForwardName))
-	}
-	w.printf(";\n")
+	w.printf("%s ", w.typ(f.Type))
 }
 
 var attributes = []struct {
@@ -204,36 +240,36 @@ var attributes = []struct {
 
 // function writes a function.
 func (w *writer) function(f *module.Function) {
-	w.meta(f.Meta)
-	w.printf("function ")
-	for _, a := range attributes {
-		if f.Has(a.attr) {
-			w.printf("%s ", a.word)
+	w.line(f.Pos, 0, func() {
+		w.meta(f.Meta)
+		w.printf("function ")
+		for _, a := range attributes {
+			if f.Has(a.attr) {
+				w.printf("%s ", a.word)
+			}
 		}
-	}
-	list(w, w.typ(f.Result)+" "+w.name(f.Name)+"(", len(f.Params), func(i int) {
-		p := &f.Params[i]
-		w.meta(p.Meta)
-		if p.NoEscape {
-			w.printf("noescape ")
-		}
-		w.printf("%s", w.typ(p.Type))
-	})
-	w.printf(") %s\n{\n", f.Conv)
+		w.printf("%s ", w.typ(f.Result))
+	}, func() { w.signature(f) })
 	for _, r := range f.Registers {
-		w.meta(r.Meta)
-		w.printf("register %s %s;\n", w.typ(r.Type), w.name(r.Name))
+		w.line(r.Pos, 1, func() {
+			w.meta(r.Meta)
+			w.printf("register %s ", w.typ(r.Type))
+		}, func() { w.printf("%s;\n", w.name(r.Name)) })
 	}
 	for i, b := range f.Blocks {
 		if i > 0 || len(f.Registers) > 0 {
 			w.printf("\n")
 		}
-		w.meta(b.Meta)
-		w.printf("block %s", w.block(b))
-		if b.Unwind != nil {
-			w.printf(" unwind %s", w.block(b.Unwind))
-		}
-		w.printf("\n{\n")
+		w.line(b.Pos, 1, func() {
+			w.meta(b.Meta)
+			w.printf("block ")
+		}, func() {
+			w.printf("%s", w.block(b))
+			if b.Unwind != nil {
+				w.printf(" unwind %s", w.block(b.Unwind))
+			}
+			w.printf("\n{\n")
+		})
 		for _, in := range b.Instrs {
 			w.instr(in)
 		}
@@ -242,19 +278,35 @@ func (w *writer) function(f *module.Function) {
 	w.printf("}\n")
 }
 
+// signature writes the name of a function and what follows.
+func (w *writer) signature(f *module.Function) {
+	list(w, w.name(f.Name)+"(", len(f.Params), func(i int) {
+		p := &f.Params[i]
+		w.meta(p.Meta)
+		if p.NoEscape {
+			w.printf("noescape ")
+		}
+		w.printf("%s", w.typ(p.Type))
+	})
+	w.printf(") %s\n{\n", f.Conv)
+}
+
 // instr writes an instruction.
 func (w *writer) instr(in *module.Instr) {
-	w.meta(in.Meta)
-	if in.Volatile {
-		w.printf("volatile ")
-	}
-	if in.Target != nil {
-		w.printf("%s = ", w.name(in.Target.Name))
-	}
-	w.printf("%s", in.Op)
-	list(w, " ", len(in.Src), func(i int) { w.printf("%s", w.name(in.Src[i].Name)) })
-	w.operand(in, in.Row())
-	w.printf(";\n")
+	w.line(in.Pos, 2, func() {
+		w.meta(in.Meta)
+		if in.Volatile {
+			w.printf("volatile ")
+		}
+		if in.Target != nil {
+			w.printf("%s = ", w.name(in.Target.Name))
+		}
+	}, func() {
+		w.printf("%s", in.Op)
+		list(w, " ", len(in.Src), func(i int) { w.printf("%s", w.name(in.Src[i].Name)) })
+		w.operand(in, in.Row())
+		w.printf(";\n")
+	})
 }
 
 // operand writes the operand of an instruction, if it has one.

@@ -3,6 +3,7 @@ package textform
 import (
 	"fmt"
 
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -32,4 +33,14 @@ func NoBundle(p *ir.Program) (err error) {
 	}
 	p.Hooks.Each(func(k ir.HookKind, f *ir.Function) { fail("%s is a %s hook: a bundle has none", f.Name, k) })
 	return err
+}
+
+// HeadPos is where the name of the function in a version's head comes from: the place of the version, or that of the
+// function's name if it is in the same line.
+func HeadPos(p *ir.Program, v *ir.Version) diag.Pos {
+	fn, ver := p.Files.Position(v.Func.Pos), p.Files.Position(v.Pos)
+	if fn.File == ver.File && fn.Line == ver.Line {
+		return v.Func.Pos
+	}
+	return v.Pos
 }

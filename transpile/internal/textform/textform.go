@@ -26,7 +26,11 @@
 // comments for dialects with other layouts.
 package textform
 
-import "github.com/uvm2go/uvm2go/internal/lexis/lex"
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+)
 
 // A Mark describes the token at an offset.
 type Mark struct {
@@ -61,12 +65,30 @@ const (
 	endOfFile
 )
 
+// The indentation of labels and instructions.
+const (
+	LabelIndent = 4
+	InstIndent  = 8
+)
+
+// Lead is the number of bytes of an instruction in front of its operation: results, and its name in brackets.
+func Lead(inst string) int {
+	n := 0
+	if c := inst[0]; c == '%' || c == '@' || c == '(' {
+		n = strings.Index(inst, " = ") + len(" = ")
+	}
+	if inst[n] == '[' {
+		n += strings.Index(inst[n:], "] ") + len("] ")
+	}
+	return n
+}
+
 // indents has for each kind the indentation of its first line, of its continuation
 // lines, and of comments above it.
 var indents = [...]struct{ first, more, above uint8 }{
 	Definition:  {0, 4, 0},
-	Label:       {4, 12, 4},
-	Instruction: {8, 16, 8},
+	Label:       {LabelIndent, 12, LabelIndent},
+	Instruction: {InstIndent, 16, InstIndent},
 	Case:        {12, 20, 12},
 	switchEnd:   {8, 16, 12},
 	FuncEnd:     {0, 0, 8},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/internal/textform"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 )
@@ -39,7 +40,8 @@ func (b *body) write(fn, version, sig string) {
 	if version = "VERSION " + version + " "; b.muc && version == "VERSION %v1 " {
 		version = ""
 	}
-	fmt.Fprintf(&b.funcs, "\n.funcdef %s %s<%s> {\n", fn, version, sig)
+	head := fmt.Sprintf(".funcdef %s %s<%s> {\n", fn, version, sig)
+	b.funcs.WriteString("\n" + b.placed.funcs.Text(textform.HeadPos(b.p, b.v), len(".funcdef "), 0, head))
 	for _, id := range b.order() {
 		b.block(id)
 	}
@@ -134,7 +136,8 @@ func (b *body) block(id ir.BlockID) {
 	if blk.Exc != 0 {
 		exc = " [" + b.name[blk.Exc] + "]"
 	}
-	fmt.Fprintf(&b.funcs, "%s(%s)%s:\n", b.label[id], strings.Join(params, " "), exc)
+	head := fmt.Sprintf("%s(%s)%s:\n", b.label[id], strings.Join(params, " "), exc)
+	b.funcs.WriteString(b.placed.funcs.Text(blk.Pos, 0, textform.LabelIndent, head))
 	for _, i := range blk.Insts {
 		b.inst(i)
 	}
@@ -206,7 +209,8 @@ func (b *body) inst(id ir.InstID) {
 	}
 	b.operands(&s, in)
 	b.clauses(&s, in)
-	fmt.Fprintf(&b.funcs, "%s\n", s.String())
+	s.WriteByte('\n')
+	b.funcs.WriteString(b.placed.funcs.Text(in.Pos, textform.Lead(s.String()), textform.InstIndent, s.String()))
 }
 
 // typeArgs are the type arguments in angle brackets, "" without any.

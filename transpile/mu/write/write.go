@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/internal/textform"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/format"
@@ -25,6 +26,7 @@ func Program(p *ir.Program) ([]byte, error) { return program(p, false) }
 func program(p *ir.Program, muc bool) ([]byte, error) {
 	textform.PlainNames(p)
 	w := &writer{p: p, muc: muc, open: map[ir.TypeID]bool{}, used: map[string]bool{}, last: map[string]int{}, given: map[any]string{}, types: map[ir.TypeID]string{}, consts: map[*ir.Const]string{}, literals: map[string]string{}}
+	w.placed.cons, w.placed.rest, w.placed.funcs = diag.NewPlaced(p.Files), diag.NewPlaced(p.Files), diag.NewPlaced(p.Files)
 	for name := range p.Entities {
 		w.used[name] = true
 	}
@@ -68,6 +70,8 @@ type writer struct {
 	literals map[string]string // names of constants without one, by type and value
 
 	typeDefs, sigDefs, conDefs, rest, funcs bytes.Buffer
+
+	placed struct{ cons, rest, funcs *diag.Placed } // directives in these buffers
 }
 
 func (w *writer) fail(format string, args ...any) {
@@ -118,11 +122,17 @@ func (w *writer) named() {
 		w.constDef(c.Name, c)
 	}
 	for _, g := range w.p.Globals {
-		fmt.Fprintf(&w.rest, ".global %s <%s>\n", g.Name, w.typ(g.Type))
+		w.define(g.Pos, ".global %s <%s>\n", g.Name, w.typ(g.Type))
 	}
 	for _, e := range w.p.Exposes {
-		fmt.Fprintf(&w.rest, ".expose %s = %s #DEFAULT %s\n", e.Name, e.Func.Name, w.con(e.Cookie))
+		w.define(e.Pos, ".expose %s = %s #DEFAULT %s\n", e.Name, e.Func.Name, w.con(e.Cookie))
 	}
+}
+
+// define writes a definition of the rest, whose name is its second word and comes from pos.
+func (w *writer) define(pos diag.Pos, format string, args ...any) {
+	def := fmt.Sprintf(format, args...)
+	w.rest.WriteString(w.placed.rest.Text(pos, strings.IndexByte(def, ' ')+1, 0, def))
 }
 
 // typ is the name of a type or signature, which gets a definition if it has none.
@@ -249,7 +259,8 @@ func (w *writer) con(c *ir.Const) string {
 }
 
 func (w *writer) constDef(name string, c *ir.Const) {
-	fmt.Fprintf(&w.conDefs, ".const %s <%s> = %s\n", name, w.typ(c.Type), w.value(c))
+	def := fmt.Sprintf(".const %s <%s> = %s\n", name, w.typ(c.Type), w.value(c))
+	w.conDefs.WriteString(w.placed.cons.Text(c.Pos, len(".const "), 0, def))
 }
 
 func (w *writer) constWish(c *ir.Const, ty string) string {
@@ -294,7 +305,7 @@ func (w *writer) function(f *ir.Function) {
 	sig := w.typ(f.Sig)
 	v := f.Current()
 	if v == nil {
-		fmt.Fprintf(&w.rest, ".funcdecl %s <%s>\n", f.Name, sig)
+		w.define(f.Pos, ".funcdecl %s <%s>\n", f.Name, sig)
 		return
 	}
 	b := &body{writer: w, v: v}

@@ -40,7 +40,10 @@ type layout struct {
 	brackets int  // that are open
 }
 
-const step = 2
+// Indent is the indentation of statements.
+const Indent = 2
+
+const step = Indent
 
 // indent is the indentation of the statement.
 func (l *layout) indent() uint8 {

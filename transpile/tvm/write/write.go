@@ -7,9 +7,11 @@
 package write
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/tvm/format"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
@@ -17,14 +19,14 @@ import (
 
 // Module writes a module without errors.
 func Module(m *syntax.Module) ([]byte, error) {
-	w := &writer{}
+	w := &writer{placed: diag.NewPlaced(m.File.Set())}
 	for i, g := range m.Globals {
 		if i > 0 && (g.Body != nil || m.Globals[i-1].Body != nil) {
 			w.text.WriteByte('\n')
 		}
 		w.global(g)
 	}
-	text, err := format.Source(m.File.Name(), []byte(w.text.String()))
+	text, err := format.Source(m.File.Name(), w.text.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("internal error: %w", err)
 	}
@@ -32,8 +34,9 @@ func Module(m *syntax.Module) ([]byte, error) {
 }
 
 type writer struct {
-	text strings.Builder
-	line int // where the line began
+	text   bytes.Buffer
+	line   int          // where the line began
+	placed *diag.Placed // directives
 }
 
 // maxLine is the length in bytes of a line after which the next operand begins a new line.
@@ -60,6 +63,14 @@ func (w *writer) end() {
 	w.line = w.text.Len()
 }
 
+// place says that what comes after lead bytes of the lines from start on comes from pos.
+func (w *writer) place(start int, pos diag.Pos, lead, indent int) {
+	line := strings.TrimPrefix(string(w.text.Bytes()[start:]), " ")
+	w.text.Truncate(start)
+	w.text.WriteString(w.placed.Text(pos, lead, indent, line))
+	w.line = w.text.Len()
+}
+
 var linkage = [...]string{syntax.Private: "private", syntax.Local: "local", syntax.ODR: "odr", syntax.Export: "export", syntax.Import: "import"}
 
 // word is a word if is is set, else "".
@@ -71,6 +82,7 @@ func word(w string, is bool) string {
 }
 
 func (w *writer) global(g *syntax.Global) {
+	start := w.text.Len()
 	w.put(g.Name.Text, "=", word("extern", g.Extern))
 	switch g.Kind {
 	case syntax.Variable:
@@ -100,11 +112,18 @@ func (w *writer) global(g *syntax.Global) {
 		w.put(linkage[g.Linkage])
 		w.function(g.Fn)
 		if g.Body != nil {
+			w.put("{")
+			w.end()
+			w.place(start, g.Name.Pos, 0, 0)
 			w.body(g.Body)
+			w.put("}", ";")
+			w.end()
+			return
 		}
 	}
 	w.put(";")
 	w.end()
+	w.place(start, g.Name.Pos, 0, 0)
 }
 
 // function writes a function type.
@@ -137,9 +156,8 @@ func (w *writer) params(list []*syntax.Param, phantoms int) {
 }
 
 func (w *writer) body(b *syntax.Body) {
-	w.put("{")
-	w.end()
 	for i, k := range b.Blocks {
+		start := w.text.Len()
 		if i > 0 {
 			kind := "block"
 			if k.Landing {
@@ -151,8 +169,10 @@ func (w *writer) body(b *syntax.Body) {
 			}
 			w.put(":")
 			w.end()
+			w.place(start, k.Pos, len(kind)+1, 0)
 		}
 		for _, s := range k.Stmts {
+			start := w.text.Len()
 			if s.Name.Text != "" {
 				w.put(s.Name.Text, "=")
 			}
@@ -163,9 +183,9 @@ func (w *writer) body(b *syntax.Body) {
 			}
 			w.put(";")
 			w.end()
+			w.place(start, s.Pos, 0, format.Indent)
 		}
 	}
-	w.put("}")
 }
 
 func (w *writer) phi(f *syntax.Phi) {

@@ -1,0 +1,123 @@
+package diag
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// Placed writes the directives of a text that is made from files of a set, so that the places in the authors' own files
+// are read back from it. A nil Placed writes none.
+type Placed struct {
+	set  *Set
+	last Position // of the last directive
+}
+
+// NewPlaced begins a text. It returns nil if no file of the set says what the author's own file is.
+func NewPlaced(set *Set) *Placed {
+	if set == nil || !set.HasAuthor() {
+		return nil
+	}
+	return &Placed{set: set}
+}
+
+// HasAuthor reports whether a file of the set says what the author's own file is: it has directives, or was made with
+// positions.
+func (s *Set) HasAuthor() bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, f := range s.files {
+		if s.Places != Bundle && (f.places != nil || f.HasDirectives()) {
+			return true
+		}
+	}
+	return false
+}
+
+// Line returns the directive for a line of the text in which something from pos comes after lead bytes, not counting
+// white space at the beginning of the line. indent is the usual white space there, and the result how much it must be
+// instead. ok is false if the line cannot say its column: the thing must then begin a line. Places that are not
+// the author's have no columns, and unknown ones count as the place before.
+func (d *Placed) Line(pos Pos, lead, indent int) (directive string, space int, ok bool) {
+	if d == nil {
+		return "", indent, true
+	}
+	p, author := d.place(pos)
+	if !p.IsValid() {
+		if !d.last.IsValid() {
+			return "", indent, true
+		}
+		p, author = d.last, false
+	}
+	space = indent
+	switch {
+	case !author || p.Col < 1:
+		p.Col = 0
+	case p.Col <= lead:
+		return "", indent, false
+	default:
+		space = min(indent, p.Col-1-lead)
+		p.Col -= lead + space
+	}
+	return d.directive(p), space, true
+}
+
+// place is the place of pos, with the name that the file has in the text.
+func (d *Placed) place(pos Pos) (p Position, author bool) {
+	p, author = d.set.Author(pos)
+	p.File = d.set.named(p.File)
+	return p, author
+}
+
+// Rough is Line for a line that cannot say the column.
+func (d *Placed) Rough(pos Pos) string {
+	p, _ := d.place(pos)
+	p.Col = 0
+	return d.directive(p)
+}
+
+func (d *Placed) directive(p Position) string {
+	text := string(AppendDirective(nil, p, d.last.File))
+	d.last = p
+	return text
+}
+
+// Text puts directives in front of a line, with its end, in which something from pos comes after lead bytes. If its
+// column wants it, or lead bytes are more than a line, the thing begins a line.
+func (d *Placed) Text(pos Pos, lead, indent int, line string) string {
+	if d == nil {
+		return line
+	}
+	before := ""
+	if strings.Contains(line[:lead], "\n") {
+		before, line, lead = line[:lead]+"\n", line[lead:], 0
+	}
+	directive, space, ok := d.Line(pos, lead, indent)
+	if !ok {
+		before, line = line[:lead]+"\n", line[lead:]
+		directive, space, _ = d.Line(pos, 0, indent)
+	}
+	if directive == "" {
+		return before + line
+	}
+	return before + directive + strings.Repeat(" ", space) + line
+}
+
+// named is the name of a file in a text that is in Folder.
+func (s *Set) named(file string) string {
+	if s.Folder == "" || filepath.IsAbs(file) {
+		return file
+	}
+	from, err := filepath.Abs(s.Folder)
+	if err != nil {
+		return file
+	}
+	to, err := filepath.Abs(file)
+	if err != nil {
+		return file
+	}
+	rel, err := filepath.Rel(from, to)
+	if err != nil {
+		return filepath.ToSlash(to)
+	}
+	return filepath.ToSlash(rel)
+}
