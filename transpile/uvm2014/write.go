@@ -623,7 +623,7 @@ func (b *bodyWriter) trap(in *ir.Inst, res string) {
 	if len(in.Types) == 1 {
 		t = b.typ(in.Types[0])
 	}
-	keep := " KEEPALIVE " + b.keep(in)
+	keep := " KEEPALIVE" + b.keep(in)
 	switch {
 	case in.Op == ir.OpWatchpoint:
 		dis, nor := b.dest(&in.Dests[0]), b.dest(&in.Dests[1])
@@ -682,7 +682,7 @@ func (b *bodyWriter) clauses(in *ir.Inst) {
 		b.printf(" %s %s", b.dest(&in.Dests[0]), b.dest(&in.Dests[1]))
 	}
 	if in.HasKeep {
-		b.printf(" KEEPALIVE %s", b.keep(in))
+		b.printf(" KEEPALIVE%s", b.keep(in))
 	}
 	b.printf("\n")
 }

@@ -303,7 +303,9 @@ func (w *writer) instr(in *module.Instr) {
 		}
 	}, func() {
 		w.printf("%s", in.Op)
-		list(w, " ", len(in.Src), func(i int) { w.printf("%s", w.name(in.Src[i].Name)) })
+		if len(in.Src) > 0 {
+			list(w, " ", len(in.Src), func(i int) { w.printf("%s", w.name(in.Src[i].Name)) })
+		}
 		w.operand(in, in.Row())
 		w.printf(";\n")
 	})

@@ -34,15 +34,18 @@ func Module(m *syntax.Module) ([]byte, error) {
 }
 
 type writer struct {
-	text   bytes.Buffer
-	line   int          // where the line began
-	placed *diag.Placed // directives
+	text     bytes.Buffer
+	line     int          // where the line began
+	prev     string       // token in the line
+	label    bool         // the line is the label of a block
+	brackets int          // that are open
+	placed   *diag.Placed // directives
 }
 
 // maxLine is the length in bytes of a line after which the next operand begins a new line.
 const maxLine = 110
 
-// put writes a token after a space.
+// put writes tokens, with the spaces of package format.
 func (w *writer) put(tokens ...string) {
 	for _, t := range tokens {
 		switch {
@@ -50,22 +53,39 @@ func (w *writer) put(tokens ...string) {
 			continue
 		case w.text.Len()-w.line > maxLine && !strings.Contains("),;:|", t):
 			w.end()
-		default:
+		case w.space(t):
 			w.text.WriteByte(' ')
 		}
 		w.text.WriteString(t)
+		switch w.prev = t; t {
+		case "(":
+			w.brackets++
+		case ")":
+			w.brackets--
+		}
 	}
+}
+
+// space reports whether a space stands in front of the next token.
+func (w *writer) space(t string) bool {
+	switch {
+	case w.prev == "", w.prev == "(", w.prev == "}", t == ")", t == ",", t == ";", w.label && t == "(":
+		return false
+	case t == ":":
+		return w.brackets > 0
+	}
+	return true
 }
 
 // end ends a line.
 func (w *writer) end() {
 	w.text.WriteByte('\n')
-	w.line = w.text.Len()
+	w.line, w.prev = w.text.Len(), ""
 }
 
 // place says that what comes after lead bytes of the lines from start on comes from pos.
 func (w *writer) place(start int, pos diag.Pos, lead, indent int) {
-	line := strings.TrimPrefix(string(w.text.Bytes()[start:]), " ")
+	line := string(w.text.Bytes()[start:])
 	w.text.Truncate(start)
 	w.text.WriteString(w.placed.Text(pos, lead, indent, line))
 	w.line = w.text.Len()
@@ -163,6 +183,7 @@ func (w *writer) body(b *syntax.Body) {
 			if k.Landing {
 				kind = "landing_pad"
 			}
+			w.label = true
 			w.put(kind, k.Name.Text)
 			if k.Dom.Text != "" {
 				w.put("(", k.Dom.Text, ")")
@@ -170,6 +191,7 @@ func (w *writer) body(b *syntax.Body) {
 			w.put(":")
 			w.end()
 			w.place(start, k.Pos, len(kind)+1, 0)
+			w.label = false
 		}
 		for _, s := range k.Stmts {
 			start := w.text.Len()
