@@ -23,6 +23,7 @@ func Module(m *syntax.Module) ([]byte, error) {
 	for i, g := range m.Globals {
 		if i > 0 && (g.Body != nil || m.Globals[i-1].Body != nil) {
 			w.text.WriteByte('\n')
+			w.width = 1
 		}
 		w.global(g)
 	}
@@ -35,14 +36,14 @@ func Module(m *syntax.Module) ([]byte, error) {
 
 type writer struct {
 	text     bytes.Buffer
-	line     int          // where the line began
+	width    int          // of the line, with a space in front of each token, and a blank line
 	prev     string       // token in the line
 	label    bool         // the line is the label of a block
 	brackets int          // that are open
 	placed   *diag.Placed // directives
 }
 
-// maxLine is the length in bytes of a line after which the next operand begins a new line.
+// maxLine is the width of a line after which the next operand begins a new line.
 const maxLine = 110
 
 // put writes tokens, with the spaces of package format.
@@ -51,11 +52,13 @@ func (w *writer) put(tokens ...string) {
 		switch {
 		case t == "":
 			continue
-		case w.text.Len()-w.line > maxLine && !strings.Contains("),;:|", t):
+		case w.width > maxLine && !strings.Contains("),;:|", t):
 			w.end()
+			w.width = -1
 		case w.space(t):
 			w.text.WriteByte(' ')
 		}
+		w.width += 1 + len(t)
 		w.text.WriteString(t)
 		switch w.prev = t; t {
 		case "(":
@@ -80,7 +83,7 @@ func (w *writer) space(t string) bool {
 // end ends a line.
 func (w *writer) end() {
 	w.text.WriteByte('\n')
-	w.line, w.prev = w.text.Len(), ""
+	w.width, w.prev = 0, ""
 }
 
 // place says that what comes after lead bytes of the lines from start on comes from pos.
@@ -88,7 +91,6 @@ func (w *writer) place(start int, pos diag.Pos, lead, indent int) {
 	line := string(w.text.Bytes()[start:])
 	w.text.Truncate(start)
 	w.text.WriteString(w.placed.Text(pos, lead, indent, line))
-	w.line = w.text.Len()
 }
 
 var linkage = [...]string{syntax.Private: "private", syntax.Local: "local", syntax.ODR: "odr", syntax.Export: "export", syntax.Import: "import"}
