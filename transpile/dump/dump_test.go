@@ -313,3 +313,19 @@ type @i = int<64>
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// The source column has the lines of the author's source beside those of the bundle.
+func TestAuthorsLines(t *testing.T) {
+	const text = ".funcsig @s = () -> ()\n.funcdef @f VERSION %v <@s> {\n//line a.src:7:1\n%e():\nRET ()\n//line b.src:12\n}\n"
+	files := diag.NewSet()
+	p, ok := mu.Load(files, []mu.Source{{Name: "f.uir", Text: []byte(text)}}, mu.Options{}, diag.NewList(files))
+	if !ok {
+		t.Fatal("the bundle has errors")
+	}
+	p.Files = files
+	got := dump.SourceColumn("source", p).Text(p.Funcs[0].Current())
+	want := "    2           .funcdef @f VERSION %v <@s> {\n    3           //line a.src:7:1\n    4  a.src:7  %e():\n    5  a.src:8  RET ()\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

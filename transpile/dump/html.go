@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -178,9 +180,30 @@ func source(p *ir.Program, v *ir.Version) string {
 		to = len(text)
 	}
 	first := f.Physical(from).Line
+	lines := strings.Split(string(text[from:to]), "\n")
+	authors, width := authorsLines(f, from, lines)
 	var b strings.Builder
-	for i, l := range strings.Split(string(text[from:to]), "\n") {
-		fmt.Fprintf(&b, "%5d  %s\n", first+i, strings.TrimRight(l, "\r"))
+	for i, l := range lines {
+		fmt.Fprintf(&b, "%5d  ", first+i)
+		if width > 0 {
+			fmt.Fprintf(&b, "%-*s  ", width, authors[i])
+		}
+		fmt.Fprintf(&b, "%s\n", strings.TrimRight(l, "\r"))
 	}
 	return b.String()
+}
+
+// authorsLines returns, for lines of a file from an offset on, the lines of the author's source that they come from, and
+// the width of the longest.
+func authorsLines(f *diag.File, off int, lines []string) (list []string, width int) {
+	for _, l := range lines {
+		text := ""
+		_, directive := f.Directive(off)
+		if p, ok := f.Author(off); ok && !directive {
+			text = fmt.Sprintf("%s:%d", lex.Visible(p.File), p.Line)
+		}
+		list, width = append(list, text), max(width, len(text))
+		off += len(l) + 1
+	}
+	return list, width
 }
