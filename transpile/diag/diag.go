@@ -219,11 +219,11 @@ func (l *List) related(r Related) string {
 	if pos := l.set.Position(r.Pos); pos.IsValid() {
 		s += " at " + pos.String()
 	}
-	return s + l.beside(r.Pos)
+	return s + l.Beside(r.Pos)
 }
 
-// beside returns the place in the bundle in parentheses, if the place shown is the author's.
-func (l *List) beside(p Pos) string {
+// Beside returns the place in the bundle in parentheses after a space, if the place shown is the author's, else "".
+func (l *List) Beside(p Pos) string {
 	if own, ok := l.set.Beside(p); ok {
 		return " (" + own.String() + ")"
 	}
@@ -239,7 +239,7 @@ func (l *List) line(d *Diagnostic) string {
 	if pos := l.set.Position(d.Pos); pos.IsValid() {
 		s = pos.String() + ": " + s
 	}
-	return s + l.beside(d.Pos)
+	return s + l.Beside(d.Pos)
 }
 
 // Print writes the list (docs/commands.md, "Diagnostics"): one line for each diagnostic,

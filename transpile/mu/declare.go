@@ -67,6 +67,7 @@ func FaultsAt(diags *diag.List, place func(p diag.Pos) string) error {
 				line += fmt.Sprintf(" (%s at %s)", r.Msg, place(r.Pos))
 			}
 		}
+		line += diags.Beside(d.Pos)
 		lines = append(lines, line)
 	}
 	return errors.New(strings.Join(lines, "\n\t"))
