@@ -7,6 +7,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 )
 
@@ -79,7 +80,11 @@ func (e *env) converted(src transpile.Source, before []transpile.Source, target 
 	own := from.Form(to.Name)
 	switch {
 	case own != nil && own == from.FormOf(src) && own.Format != nil && !own.Anew:
-		return e.formatted(from.Name, src)
+		out, status := e.formatted(from.Name, src)
+		if opt.Folder != "" {
+			out = diag.Moved(src.Name, out, opt.Folder)
+		}
+		return out, status
 	case own == nil && to.Write == nil && opt.Dialect == "" && readable(src, target, opt):
 		// a bundle of only types and constants means the same in both dialects
 		return e.converted(src, before, target, to, transpile.Options{Dialect: target.Name, Strict: opt.Strict, Folder: opt.Folder})

@@ -121,3 +121,30 @@ func (s *Set) named(file string) string {
 	}
 	return filepath.ToSlash(rel)
 }
+
+// Moved returns a text in which every line that begins with //line is a directive or a comment, for another folder:
+// relative names of files in it are relative to that.
+func Moved(name string, text []byte, folder string) []byte {
+	s := NewSet()
+	s.Folder = folder
+	f, err := s.Add(name, text)
+	if err != nil || !f.HasDirectives() {
+		return text
+	}
+	var out []byte
+	done := 0
+	for _, d := range f.marks {
+		at := int(f.lines[d.next-2])
+		line := string(f.line(d.next - 1))
+		rest, _ := trailingNumber(line)
+		if d.exact {
+			rest, _ = trailingNumber(rest)
+		}
+		if file := strings.TrimPrefix(rest, linePrefix); file == "" || filepath.IsAbs(file) {
+			continue
+		}
+		out = append(append(out, text[done:at]...), linePrefix+s.named(d.file)...)
+		done = at + len(rest)
+	}
+	return append(out, text[done:]...)
+}
