@@ -121,3 +121,13 @@ func splitName(s string) (name string, n int, ok bool) {
 	}
 	return "%" + name, n, name != "" || n >= 0
 }
+
+// Tokens calls each with the places of the tokens of a text, in order. first says that a token begins its
+// line.
+func Tokens(src string, each func(off, end int, first bool)) {
+	for _, l := range splitLines(src) {
+		for i, t := range l.toks {
+			each(t.off, t.off+len(t.text), i == 0)
+		}
+	}
+}

@@ -34,5 +34,6 @@ func Words() []string {
 	return words
 }
 
-func isType(k lex.Keyword) bool { return kwType <= k && k < NumKw }
+// IsType reports whether a keyword is a type constructor.
+func IsType(k lex.Keyword) bool { return kwType <= k && k < NumKw }
 func isDef(k lex.Keyword) bool  { return KwTypedef <= k && k <= KwExpose }

@@ -130,14 +130,14 @@ func (p *Parser) typeDef(off Off, name Name) Def {
 	if p.Failed {
 		return d
 	}
-	if !isType(p.Kw) {
+	if !IsType(p.Kw) {
 		hint := ""
 		if p.Tok.Kind == lex.Ident {
 			hint = "a type cannot be defined as another name of a type"
 		} else if s := foreignType(string(p.Text())); s != "" {
 			hint = "write " + s
 		} else {
-			hint = p.Near(isType)
+			hint = p.Near(IsType)
 		}
 		p.Fail("a type constructor such as int<32>", hint)
 		return d

@@ -97,7 +97,7 @@ func (p *Parser) Global(wanted string) Name {
 		case p.BareNames() && p.Word == ".const":
 			hint = cmp.Or(hint, p.LiteralHint())
 		case p.BareNames():
-		case isType(p.Kw):
+		case IsType(p.Kw):
 			hint = "a type is not written out here: define it with .typedef and use its name"
 		case p.Is('(') && wanted == wantedSig:
 			hint = "a signature is not written out here: define it with .funcsig and use its name"

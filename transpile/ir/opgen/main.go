@@ -23,6 +23,7 @@ var outputs = []output{
 	{"transpile/ir/build_gen.go", builder},
 	{"transpile/mu/syntax/op_gen.go", muSyntax},
 	{"transpile/interp/decode_gen.go", decoders},
+	{"transpile/lang/meaning_gen.go", meanings},
 	{"docs/operations.md", document},
 }
 
@@ -209,6 +210,15 @@ func irTables(b *bytes.Buffer, ops []*op) {
 	}
 	for _, d := range sortedKeys(by) {
 		fmt.Fprintf(b, "\t%q: {\n%s\t},\n", d, strings.Join(by[d], ""))
+	}
+	b.WriteString("}\n")
+}
+
+// meanings writes what editors say about operations.
+func meanings(b *bytes.Buffer, ops []*op) {
+	b.WriteString("package lang\n\n// meanings has the prose of each operation, in the order of package ir.\nvar meanings = [...]string{\n\t\"\",\n")
+	for _, o := range ops {
+		fmt.Fprintf(b, "\t%q,\n", o.doc)
 	}
 	b.WriteString("}\n")
 }

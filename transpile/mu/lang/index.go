@@ -1,0 +1,310 @@
+package lang
+
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile/lang"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
+)
+
+// definitions are the kinds of what the words define that begin definitions.
+var definitions = map[string]lang.Kind{
+	".typedef": lang.Type, ".funcsig": lang.Signature, ".const": lang.Constant, ".global": lang.Cell,
+	".funcdecl": lang.Function, ".funcdef": lang.Function, ".expose": lang.Other,
+}
+
+// jumps are the instructions whose destinations are not in a clause.
+var jumps = map[syntax.Op]bool{
+	syntax.OpBranch: true, syntax.OpBranch2: true, syntax.OpSwitch: true, syntax.OpWatchpoint: true, syntax.OpWPBranch: true,
+}
+
+// A reader goes through the tokens of a text.
+//
+// A name with % is known in the block or version in which it is defined. Outside it has a global name: that
+// of the block or version, a point, and the name without its sigil. Such a name may stand in front of the
+// definition, so all that may be one wait until the end.
+type reader struct {
+	*lang.Reader
+
+	item, fn, block int32  // the open definition, function and block, or Global
+	version, where  string // the global names of the version, and of the block or version
+	braces          int    // open ones of a function
+	angles          int    // open ones
+	jump            bool   // names in front of parentheses are destinations
+	clause          int    // in a clause with destinations: one more than its open parentheses; else 0
+
+	locals  map[string]local // by global name
+	pointed []pointed
+}
+
+// A local is a name that is known in an item only.
+type local struct {
+	scope int32
+	key   string
+}
+
+// A pointed is a use of a global name with a point.
+type pointed struct {
+	kind     lang.Kind
+	off, end uint32
+}
+
+// Index finds the names of a bundle.
+func Index(src []byte, _ string) *lang.Index {
+	r := &reader{Reader: lang.NewReader(src, syntax.NewScanner(src)), item: lang.Global, fn: lang.Global, block: lang.Global,
+		locals: map[string]local{}}
+	for r.More() {
+		r.token()
+	}
+	for _, p := range r.pointed {
+		key := string(src[p.off:p.end])
+		if l, ok := r.locals[key]; ok {
+			r.Name(p.kind, false, l.scope, l.key, p.end-uint32(len(l.key)-1), p.end)
+		} else {
+			r.Name(p.kind, false, lang.Global, key, p.off, p.end)
+		}
+	}
+	return r.Done()
+}
+
+// token adds the next token, or more.
+func (r *reader) token() {
+	switch k := r.Kind(0); {
+	case r.Literal():
+	case k == lex.Word:
+		r.word()
+	case k == lex.Ident:
+		r.ident()
+	case k == '(' && r.results():
+	default:
+		r.punct()
+	}
+}
+
+// punct counts brackets.
+func (r *reader) punct() {
+	k, last := r.Kind(0), r.Last()
+	_, end := r.Take()
+	switch k {
+	case '<':
+		r.angles++
+	case '>':
+		r.angles = max(r.angles-1, 0)
+	case '(':
+		if r.clause > 0 {
+			r.clause++
+		}
+	case ')':
+		if r.clause > 0 {
+			if r.clause--; r.clause == 1 {
+				r.clause = 0
+			}
+		}
+	case '{':
+		r.braces++
+	case '}':
+		if r.braces--; r.braces <= 0 && r.item != lang.Global {
+			if r.block != lang.Global {
+				r.Close(r.block, last)
+			}
+			r.Close(r.item, end)
+			r.item, r.fn, r.block = lang.Global, lang.Global, lang.Global
+		}
+	}
+}
+
+// begin begins an instruction, as far as what came before matters.
+func (r *reader) begin() { r.jump, r.clause, r.angles = false, 0, 0 }
+
+// word adds a keyword or a mnemonic.
+func (r *reader) word() {
+	w := r.Text()
+	if k, ok := definitions[w]; ok {
+		r.definition(k, w)
+		return
+	}
+	op := syntax.OpOf(w)
+	class := lang.Keyword
+	switch {
+	case op != syntax.NoOp:
+		class = lang.Op
+		r.begin()
+		r.jump = jumps[op]
+	case w == "EXC", w == "WPEXC":
+		r.begin()
+		r.clause = 1
+	case w == "KEEPALIVE":
+		r.begin()
+	case syntax.IsFlag(w):
+		class = lang.FlagWord
+	case syntax.IsType(w):
+		class = lang.TypeWord
+	}
+	r.TakeWord(class)
+}
+
+// definition begins a definition, whose keyword is the next token.
+func (r *reader) definition(k lang.Kind, w string) {
+	if r.item != lang.Global {
+		r.Close(r.item, r.Last())
+	}
+	r.begin()
+	r.braces = 0
+	r.item, r.fn, r.block = r.Open(k, r.Off()), lang.Global, lang.Global
+	r.version = ""
+	r.TakeWord(lang.Keyword)
+	if r.Kind(0) == lex.Ident {
+		r.version = r.Text()
+		off, end := r.Take()
+		r.Label(r.item, off, end)
+		if w == ".funcdecl" {
+			r.Declare(k, r.version, off, end)
+		} else {
+			r.Name(k, true, lang.Global, r.version, off, end)
+		}
+	}
+	if w != ".funcdef" {
+		return
+	}
+	r.fn = r.item
+	if r.Text() == "VERSION" {
+		r.word()
+		if r.Kind(0) == lex.Ident {
+			r.version = r.define(lang.Version, r.fn, r.version)
+		}
+	}
+	r.where = r.version
+}
+
+// define adds the definition of the name that is the next token. It returns the global name. That of a local
+// one begins with the name of outer.
+func (r *reader) define(k lang.Kind, scope int32, outer string) string {
+	key := r.Text()
+	off, end := r.Take()
+	full := key
+	if key[0] == '%' {
+		full = outer + "." + key[1:]
+		r.locals[full] = local{scope, key}
+	} else {
+		scope = lang.Global
+	}
+	r.Name(k, true, scope, key, off, end)
+	return full
+}
+
+// value adds the definition of a value.
+func (r *reader) value() { r.define(lang.Value, r.inner(), r.where) }
+
+// inner is the scope of values.
+func (r *reader) inner() int32 {
+	if r.block != lang.Global {
+		return r.block
+	}
+	return r.fn
+}
+
+// ident adds a name that is not in the head of a definition.
+func (r *reader) ident() {
+	if r.fn == lang.Global {
+		r.use()
+		return
+	}
+	switch next := r.Kind(1); {
+	case next == '=':
+		r.begin()
+		r.value()
+	case (next == '(' || next == ':') && r.isLabel():
+		r.label()
+	case next == ']' && r.Kind(-1) == '[' && r.Kind(-2) != '<' && r.Kind(2) == lex.Word:
+		r.value() // the name of an instruction
+	default:
+		r.use()
+	}
+}
+
+// use adds a name that is used.
+func (r *reader) use() {
+	key := r.Text()
+	kind, scope := lang.Unknown, r.inner()
+	switch {
+	case r.angles > 0:
+		kind = lang.Type
+	case r.fn != lang.Global && r.Kind(1) == '(' && (r.jump || r.clause == 2):
+		kind, scope = lang.Block, r.fn
+	}
+	off, end := r.Take()
+	_, common := commons[key]
+	switch {
+	case common:
+		r.Word(lang.Op, off, end)
+	case key[0] == '%':
+		r.Name(kind, false, scope, key, off, end)
+	case strings.Contains(key, "."):
+		r.pointed = append(r.pointed, pointed{kind, off, end})
+	default:
+		r.Name(kind, false, lang.Global, key, off, end)
+	}
+}
+
+// isLabel reports whether the next token begins a label: after its parameters comes a colon.
+func (r *reader) isLabel() bool {
+	j := r.I + 1
+	if r.At(j) == '(' {
+		for j++; r.At(j) != ')'; j++ {
+			if k := r.At(j); k != '<' && k != '>' && k != lex.Ident {
+				return false
+			}
+		}
+		j++
+		if r.At(j) == '[' && r.At(j+1) == lex.Ident && r.At(j+2) == ']' {
+			j += 3
+		}
+	}
+	return r.At(j) == ':'
+}
+
+// label reads a label with its parameters.
+func (r *reader) label() {
+	if r.block != lang.Global {
+		r.Close(r.block, r.Last())
+	}
+	r.begin()
+	off := r.Off()
+	r.block = r.Open(lang.Block, off)
+	r.where = r.define(lang.Block, r.fn, r.version)
+	r.Label(r.block, off, r.Last())
+	for r.Kind(0) != ':' {
+		switch {
+		case r.Kind(0) == lex.Ident && r.Kind(-1) == '<':
+			r.use()
+		case r.Kind(0) == lex.Ident:
+			r.define(lang.Parameter, r.block, r.where)
+		default:
+			r.punct()
+		}
+	}
+	r.Take()
+}
+
+// results reads a list of results, if the parenthesis that is next begins one: an equals sign follows the list.
+func (r *reader) results() bool {
+	if r.fn == lang.Global {
+		return false
+	}
+	j := r.I + 1
+	for r.At(j) == lex.Ident {
+		j++
+	}
+	if r.At(j) != ')' || r.At(j+1) != '=' {
+		return false
+	}
+	r.begin()
+	r.Take()
+	for r.I < j {
+		r.value()
+	}
+	r.Take()
+	r.Take()
+	return true
+}
