@@ -67,6 +67,11 @@ Judges litmus tests, in the notation of package atomicsmodel or in the C form
 of herd7: whether the outcome that a test asks for occurs Never, Sometimes or
 Always, all final states, an execution that has the outcome or the axiom that
 forbids it. The exit status is 1 if a file expects something else.`, runLitmus},
+		{"lsp", "serve an editor", `
+Speaks the Language Server Protocol with an editor, on standard input and
+output: errors while typing, layout, definitions and uses, new names,
+suggestions, the Go of a function. docs/editors.md tells how to set up VS Code,
+Neovim and Helix.`, runLSP},
 		{"man", "print the man page", `
 Prints the man page of uvm2go with all commands, flags and topics:
 

@@ -58,12 +58,17 @@ func Index(src []byte, _ string) *lang.Index {
 		r.token()
 	}
 	for _, p := range r.pointed {
-		key := string(src[p.off:p.end])
-		if l, ok := r.locals[key]; ok {
-			r.Name(p.kind, false, l.scope, l.key, p.end-uint32(len(l.key)-1), p.end)
-		} else {
-			r.Name(p.kind, false, lang.Global, key, p.off, p.end)
+		// Each part of a global name that is local names something itself.
+		kind, end := p.kind, p.end
+		for {
+			l, ok := r.locals[string(src[p.off:end])]
+			if !ok {
+				break
+			}
+			r.Name(kind, false, l.scope, l.key, end-uint32(len(l.key)-1), end)
+			kind, end = lang.Unknown, end-uint32(len(l.key))
 		}
+		r.Name(kind, false, lang.Global, string(src[p.off:end]), p.off, end)
 	}
 	return r.Done()
 }

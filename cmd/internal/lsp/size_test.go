@@ -1,0 +1,76 @@
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// large makes a bundle of at least so many lines.
+func large(lines int) string {
+	var b strings.Builder
+	b.WriteString(".typedef @i64 = int<64>\n.const @1 <@i64> = 1\n.funcsig @sig = (@i64) -> (@i64)\n")
+	for i := 0; strings.Count(b.String(), "\n") < lines; i++ {
+		for n := range 100 {
+			fmt.Fprintf(&b, ".funcdef @f%d VERSION %%v1 <@sig> {\n    %%entry(<@i64> %%n):\n", 100*i+n)
+			for j := range 6 {
+				fmt.Fprintf(&b, "        %%a%d = ADD <@i64> %%n @1\n", j)
+			}
+			b.WriteString("        RET %a5\n}\n")
+		}
+	}
+	return b.String()
+}
+
+// TestLongSizes measures how long the editor waits for diagnostics and answers, for texts of 5,000 lines and
+// of 1 MB.
+func TestLongSizes(t *testing.T) {
+	if os.Getenv("UVM2GO_LONG") == "" {
+		t.Skip("set UVM2GO_LONG=1 to run this test")
+	}
+	for _, tt := range []struct {
+		lines int
+		limit time.Duration // of the median, on an idle machine
+	}{{5_000, 50 * time.Millisecond}, {34_000, 400 * time.Millisecond}} {
+		text := large(tt.lines)
+		c := start(t, options{}, "a.uir", text)
+		if list := c.open("a.uir"); len(list) > 0 {
+			t.Fatal(show(list))
+		}
+		measure := func(what string, limit time.Duration, do func(i int)) {
+			best := time.Hour
+			for i := range 9 {
+				begin := time.Now()
+				do(i)
+				best = min(best, time.Since(begin))
+			}
+			t.Logf("%d lines, %d KB: %s %v", strings.Count(text, "\n"), len(text)>>10, what, best.Round(100*time.Microsecond))
+			if best > limit {
+				t.Errorf("%s took %v, the limit is %v", what, best, limit)
+			}
+		}
+		at := position{8, 30}
+		measure("diagnostics after an edit", tt.limit, func(i int) {
+			if list := c.change("a.uir", contentChange{Range: &span{at, at}, Text: "x"}); len(list) == 0 {
+				t.Fatal("no error")
+			}
+			c.change("a.uir", contentChange{Range: &span{at, position{8, 31}}, Text: ""})
+		})
+		measure("100 edits, and the diagnostics of the last", 10*tt.limit, func(i int) {
+			for range 50 {
+				c.send("a.uir", contentChange{Range: &span{at, at}, Text: "x"})
+				c.send("a.uir", contentChange{Range: &span{at, position{8, 31}}, Text: ""})
+			}
+			c.wait("a.uir")
+		})
+		params := map[string]any{"textDocument": textDocument{c.uri("a.uir")}, "position": position{0, 10}}
+		var tokens semanticTokens
+		measure("semantic tokens", tt.limit, func(int) { c.call("textDocument/semanticTokens/full", params, &tokens) })
+		var refs []location
+		measure("references", tt.limit, func(int) { c.call("textDocument/references", params, &refs) })
+		var h *hover
+		measure("hover", tt.limit, func(int) { c.call("textDocument/hover", params, &h) })
+	}
+}
