@@ -12,11 +12,22 @@ type Reader struct {
 	*Builder
 	I    int // of the next token
 	toks []lex.Token
+	same map[string]string // spellings so far: most occur often
+}
+
+// spelling returns bytes as a string, the same one for the same bytes.
+func (r *Reader) spelling(b []byte) string {
+	if s, ok := r.same[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	r.same[s] = s
+	return s
 }
 
 // NewReader makes a reader with all tokens of a text.
 func NewReader(src []byte, sc lex.Scanner) *Reader {
-	r := &Reader{Builder: NewBuilder(src, false)}
+	r := &Reader{Builder: NewBuilder(src, false), toks: make([]lex.Token, 0, len(src)/5), same: map[string]string{}}
 	for t := sc.Next(); t.Kind != lex.EOF; t = sc.Next() {
 		r.toks = append(r.toks, t)
 	}
@@ -46,7 +57,7 @@ func (r *Reader) TextAt(n int) string {
 		return ""
 	}
 	t := r.toks[r.I+n]
-	return string(r.Src[t.Off:t.End])
+	return r.spelling(r.Src[t.Off:t.End])
 }
 
 // Off is where the next token begins.

@@ -167,6 +167,9 @@ func (st *state) program(d *document) []*document {
 		slices.SortStableFunc(all, func(a, b *document) int { return slices.Index(list, a.path) - slices.Index(list, b.path) })
 		return all
 	}
+	if len(all) == 1 {
+		return all
+	}
 	owner := map[string]*document{}
 	for _, o := range all[1:] {
 		x := o.index()

@@ -1,13 +1,18 @@
 package langs_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/dialects"
 	"github.com/uvm2go/uvm2go/transpile/lang"
@@ -96,6 +101,65 @@ func TestIndex(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", f, got, want)
+		}
+	}
+}
+
+// TestRepository: in the texts of the repository that have no errors, every local name is defined, and every token
+// that looks like a name is one.
+func TestRepository(t *testing.T) {
+	n := 0
+	for _, top := range []string{"examples", "transpile", "cmd/uvmbench/kernels"} {
+		err := filepath.WalkDir(filepath.Join("../../..", top), func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || !slices.Contains(dialects.All.Endings(), filepath.Ext(path)) {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if err != nil || len(text) > 100_000 {
+				return err
+			}
+			src := dialect.Source{Name: path, Text: text}
+			d := dialects.All.Of(src)
+			set := diag.NewSet()
+			if _, ok := d.Load(set, []dialect.Source{src}, dialect.Options{}, diag.NewList(set)); d.FormOf(src).Binary || !ok {
+				return nil
+			}
+			n++
+			checkIndex(t, d, text)
+			x := langs.Of(d).Index(text, "m")
+			for i := range x.Names {
+				if m := &x.Names[i]; m.Scope != lang.Global && x.Definition(m.Scope, m.Key) < 0 {
+					line, col := lex.Position(text, lex.Off(m.Off))
+					t.Errorf("%s:%d:%d: %s is defined nowhere", path, line, col, text[m.Off:m.End])
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n < 100 {
+		t.Errorf("%d texts were found", n)
+	}
+}
+
+// TestBroken: texts that are cut off, or lack a piece, have an index too.
+func TestBroken(t *testing.T) {
+	files, _ := filepath.Glob("testdata/*.txt")
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, _, _ := bytes.Cut(text, []byte("----\n"))
+		for i := range src {
+			for _, d := range dialects.All {
+				if i%len(dialects.All) == 0 || strings.HasPrefix(filepath.Base(f), d.Name+"_") {
+					checkIndex(t, d, src[:i])
+					checkIndex(t, d, slices.Concat(src[:i], src[min(i+7, len(src)):]))
+				}
+			}
 		}
 	}
 }

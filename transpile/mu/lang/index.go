@@ -27,22 +27,28 @@ var jumps = map[syntax.Op]bool{
 type reader struct {
 	*lang.Reader
 
-	item, fn, block int32  // the open definition, function and block, or Global
-	version, where  string // the global names of the version, and of the block or version
-	braces          int    // open ones of a function
-	angles          int    // open ones
-	jump            bool   // names in front of parentheses are destinations
-	clause          int    // in a clause with destinations: one more than its open parentheses; else 0
+	item, fn, block int32 // the open definition, function and block, or Global
+	version, where  int   // in locals: the version, and the block or version
+	braces          int   // open ones of a function
+	angles          int   // open ones
+	jump            bool  // names in front of parentheses are destinations
+	clause          int   // in a clause with destinations: one more than its open parentheses; else 0
 
-	locals  map[string]local // by global name
+	defined map[string]bool // global names
+	locals  []local
 	pointed []pointed
 }
 
-// A local is a name that is known in an item only.
+// A local is the definition of a name with %. The first part of its global name is that of the local outer, or of
+// a function, which has no outer one.
 type local struct {
+	outer int
 	scope int32
 	key   string
 }
+
+// noOuter stands for no outer local.
+const noOuter = -1
 
 // A pointed is a use of a global name with a point.
 type pointed struct {
@@ -53,24 +59,38 @@ type pointed struct {
 // Index finds the names of a bundle.
 func Index(src []byte, _ string) *lang.Index {
 	r := &reader{Reader: lang.NewReader(src, syntax.NewScanner(src)), item: lang.Global, fn: lang.Global, block: lang.Global,
-		locals: map[string]local{}}
+		defined: map[string]bool{}}
 	for r.More() {
 		r.token()
 	}
+	r.fullNames()
+	return r.Done()
+}
+
+// fullNames adds the global names with a point. Those that are not defined may be of something local. Then each of
+// their parts names something.
+func (r *reader) fullNames() {
+	var locals map[string]*local
 	for _, p := range r.pointed {
-		// Each part of a global name that is local names something itself.
 		kind, end := p.kind, p.end
-		for {
-			l, ok := r.locals[string(src[p.off:end])]
-			if !ok {
-				break
+		if locals == nil && !r.defined[string(r.Src[p.off:p.end])] {
+			locals = make(map[string]*local, len(r.locals))
+			full := make([]string, len(r.locals))
+			for i := range r.locals {
+				l := &r.locals[i]
+				full[i] = l.key
+				if l.outer != noOuter {
+					full[i] = full[l.outer] + "." + l.key[1:]
+					locals[full[i]] = l
+				}
 			}
+		}
+		for l := locals[string(r.Src[p.off:end])]; l != nil; l = locals[string(r.Src[p.off:end])] {
 			r.Name(kind, false, l.scope, l.key, end-uint32(len(l.key)-1), end)
 			kind, end = lang.Unknown, end-uint32(len(l.key))
 		}
-		r.Name(kind, false, lang.Global, string(src[p.off:end]), p.off, end)
+		r.Name(kind, false, lang.Global, string(r.Src[p.off:end]), p.off, end)
 	}
-	return r.Done()
 }
 
 // token adds the next token, or more.
@@ -157,17 +177,19 @@ func (r *reader) definition(k lang.Kind, w string) {
 	r.begin()
 	r.braces = 0
 	r.item, r.fn, r.block = r.Open(k, r.Off()), lang.Global, lang.Global
-	r.version = ""
+	r.version = noOuter
 	r.TakeWord(lang.Keyword)
 	if r.Kind(0) == lex.Ident {
-		r.version = r.Text()
+		key := r.Text()
 		off, end := r.Take()
 		r.Label(r.item, off, end)
+		r.defined[key] = true
 		if w == ".funcdecl" {
-			r.Declare(k, r.version, off, end)
+			r.Declare(k, key, off, end)
 		} else {
-			r.Name(k, true, lang.Global, r.version, off, end)
+			r.Name(k, true, lang.Global, key, off, end)
 		}
+		r.version = r.local(noOuter, lang.Global, key)
 	}
 	if w != ".funcdef" {
 		return
@@ -182,20 +204,23 @@ func (r *reader) definition(k lang.Kind, w string) {
 	r.where = r.version
 }
 
-// define adds the definition of the name that is the next token. It returns the global name. That of a local
-// one begins with the name of outer.
-func (r *reader) define(k lang.Kind, scope int32, outer string) string {
+// local notes a definition, and returns its number.
+func (r *reader) local(outer int, scope int32, key string) int {
+	r.locals = append(r.locals, local{outer, scope, key})
+	return len(r.locals) - 1
+}
+
+// define adds the definition of the name that is the next token, in something local or a function. It returns its
+// number in locals.
+func (r *reader) define(k lang.Kind, scope int32, outer int) int {
 	key := r.Text()
 	off, end := r.Take()
-	full := key
-	if key[0] == '%' {
-		full = outer + "." + key[1:]
-		r.locals[full] = local{scope, key}
-	} else {
-		scope = lang.Global
+	if key[0] == '@' {
+		scope, outer = lang.Global, noOuter
+		r.defined[key] = true
 	}
 	r.Name(k, true, scope, key, off, end)
-	return full
+	return r.local(outer, scope, key)
 }
 
 // value adds the definition of a value.
