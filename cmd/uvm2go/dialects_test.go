@@ -24,6 +24,7 @@ var dialectOwners = []string{"transpile/mu", "transpile/irtext", "transpile/uvm2
 var knowDialects = map[string]string{
 	// where the dialects are registered
 	"transpile/dialects":          "the list of the readers",
+	"transpile/lang/langs":        "the list of what editors know of each dialect",
 	"transpile/ir/opgen":          "the table of operations has what each dialect calls them",
 	"transpile/ir/op_gen.go":      "made from that table",
 	"transpile/ir/entities.go":    "types that every program of Mu has, with the IDs that its API gives them",

@@ -47,6 +47,12 @@ func TestImports(t *testing.T) {
 		{"jennifer is the business of gogen", func(pkg, imp string, test bool) bool {
 			return strings.HasPrefix(imp, "github.com/dave/jennifer") && pkg != "transpile/gogen"
 		}},
+		{"the protocol of editors is the business of one package", func(pkg, imp string, test bool) bool {
+			return strings.HasPrefix(imp, "github.com/sourcegraph/jsonrpc2") && pkg != "cmd/internal/lsp"
+		}},
+		{"what editors know is not linked into programs", func(pkg, imp string, test bool) bool {
+			return !test && (imp == "transpile/lang" || below(imp, "transpile/lang")) && !strings.HasSuffix(pkg, "/lang") && pkg != "transpile/lang/langs" && !below(pkg, "cmd")
+		}},
 		{"a plan is made before any Go", func(pkg, imp string, test bool) bool {
 			return !test && pkg == "transpile/lower/plan" && (imp == "transpile/gotree" || below(imp, "transpile/lower"))
 		}},

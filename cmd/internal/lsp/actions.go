@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dump"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -26,14 +28,11 @@ func (st *state) codeActions(p codeActionParams) ([]codeAction, error) {
 		if m == nil || g.Source != "uvm2go" || g.Range.Start == g.Range.End {
 			continue
 		}
-		edit := textEdit{g.Range, m[1]}
-		// The suggestion may name the module, and the place only what is in it, or the other way round.
-		from, to := d.offset(g.Range.Start), d.offset(g.Range.End)
-		if old := d.text[from:to]; bytes.Equal(old, []byte(m[1])) {
-			continue
-		}
-		list = append(list, codeAction{"Change to " + m[1], "quickfix", []diagnostic{g}, true,
-			workspaceEdit{map[string][]textEdit{d.uri: {edit}}}})
+		// Some messages suggest something for what they are about as a whole, which does not resemble it.
+		old := string(d.text[d.offset(g.Range.Start):d.offset(g.Range.End)])
+		near := lex.DidYouMean(old, m[1:]) != ""
+		list = append(list, codeAction{"Change to " + m[1], "quickfix", []diagnostic{g}, near,
+			workspaceEdit{map[string][]textEdit{d.uri: {{g.Range, m[1]}}}}})
 	}
 	return list, nil
 }
@@ -55,7 +54,7 @@ func (st *state) codeLenses(p positionParams) ([]codeLens, error) {
 	x := d.index()
 	for i := range x.Items {
 		it := &x.Items[i]
-		if it.Kind != lang.Function || it.Name == "" || !bytes.ContainsRune(d.text[it.NameEnd:it.End], '{') {
+		if !body(it) || !bytes.ContainsRune(d.text[it.NameEnd:it.End], '{') {
 			continue
 		}
 		at := d.span(int(it.NameOff), int(it.NameEnd))
@@ -110,13 +109,26 @@ func (st *state) execute(p executeParams) (*shown, error) {
 	return &shown{name + " as IR", b.String()}, nil
 }
 
-// function finds a function of a program by its name in a text. That of its module comes before those of others.
+// body reports whether an item may have the body of a function: a function, or a version of one that stands by itself.
+func body(it *lang.Item) bool {
+	return it.Name != "" && (it.Kind == lang.Function || it.Kind == lang.Version && it.Parent == lang.Global)
+}
+
+// function finds a function of a program by its name in a text, or that of a version. The function of the text's module
+// comes before those of others.
 func function(d *document, q *transpile.Program, name string) *ir.Function {
 	if d.dialect.Modules {
 		if f, ok := q.Dialect.Find(q.IR, d.module()+"/"+name).(*ir.Function); ok {
 			return f
 		}
 	}
-	f, _ := q.Dialect.Find(q.IR, name).(*ir.Function)
-	return f
+	if f, ok := q.Dialect.Find(q.IR, name).(*ir.Function); ok {
+		return f
+	}
+	for _, f := range q.IR.Funcs {
+		if slices.ContainsFunc(f.Versions, func(v *ir.Version) bool { return v.Name == name }) {
+			return f
+		}
+	}
+	return nil
 }

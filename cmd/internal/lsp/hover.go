@@ -148,12 +148,12 @@ func (st *state) typeOf(f found) string {
 		switch it := &x.Items[i]; it.Kind {
 		case lang.Block:
 			block = it.Name
-		case lang.Function:
+		case lang.Function, lang.Version:
 			fn = it.Name
 		}
 	}
 	p := r.program.IR
-	g, _ := r.program.Dialect.Find(p, fn).(*ir.Function)
+	g := function(f.doc, r.program, fn)
 	if g == nil || g.Current() == nil {
 		return ""
 	}

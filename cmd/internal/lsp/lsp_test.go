@@ -215,7 +215,7 @@ func TestHover(t *testing.T) {
 
 func edited(e *workspaceEdit) string {
 	var s []string
-	for _, f := range []string{"a.uir", "b.uir", "c.uir"} {
+	for _, f := range []string{"a.uir", "b.uir", "c.uir", "lib.ial", "use.ial", "lib.tvm", "use.tvm", "old.uir", "p.ir"} {
 		for uri, list := range e.Changes {
 			for _, x := range list {
 				if filepath.Base(uri) == f {

@@ -44,7 +44,8 @@ type Server struct {
 	wake     chan struct{}                 // tells the checker about waiting
 	checked  map[string]*result            // the last results by URI
 	shutdown bool
-	code     chan int // of exit
+	exited   bool
+	exit     chan struct{} // closed when exited is set
 }
 
 // Serve answers an editor until it says exit or goes away. It returns an error if the editor did not say
@@ -53,7 +54,7 @@ func (s *Server) Serve(in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	s.docs, s.cancels, s.checked = map[string]*document{}, map[string]context.CancelFunc{}, map[string]*result{}
-	s.wake, s.code = make(chan struct{}, 1), make(chan int, 1)
+	s.wake, s.exit = make(chan struct{}, 1), make(chan struct{})
 	ready := make(chan struct{})
 	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(pipe{in, out}, jsonrpc2.VSCodeObjectCodec{}), handler(func(ctx context.Context, req *jsonrpc2.Request) {
 		<-ready
@@ -63,18 +64,17 @@ func (s *Server) Serve(in io.Reader, out io.Writer) error {
 	go s.checker(ctx)
 	select {
 	case <-s.conn.DisconnectNotify():
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.shutdown {
-			return nil
-		}
-		return errors.New("the editor has closed the connection")
-	case code := <-s.code:
-		if code != 0 {
-			return errors.New("exit without shutdown")
-		}
-		return nil
+	case <-s.exit:
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.shutdown:
+		return nil
+	case s.exited:
+		return errors.New("exit without shutdown")
+	}
+	return errors.New("the editor has closed the connection")
 }
 
 // A pipe joins the two directions of a connection.
@@ -266,14 +266,10 @@ func (s *Server) notified(method string, params json.RawMessage) {
 		s.mu.Unlock()
 	case "exit":
 		s.mu.Lock()
-		code := 1
-		if s.shutdown {
-			code = 0
-		}
-		s.mu.Unlock()
-		select {
-		case s.code <- code:
-		default:
+		defer s.mu.Unlock()
+		if !s.exited {
+			s.exited = true
+			close(s.exit)
 		}
 	}
 }

@@ -2,10 +2,11 @@ package lsp
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // large makes a bundle of at least so many lines.
@@ -27,9 +28,7 @@ func large(lines int) string {
 // TestLongSizes measures how long the editor waits for diagnostics and answers, for texts of 5,000 lines and
 // of 1 MB.
 func TestLongSizes(t *testing.T) {
-	if os.Getenv("UVM2GO_LONG") == "" {
-		t.Skip("set UVM2GO_LONG=1 to run this test")
-	}
+	longtest.Only(t)
 	for _, tt := range []struct {
 		lines int
 		limit time.Duration // of the median, on an idle machine
