@@ -22,6 +22,8 @@ type Language struct {
 	Index func(src []byte, module string) *Index
 	// Operations lists the operations, in the order of the documentation.
 	Operations func() []Operation
+	// Keywords lists the other words of the grammar that an editor offers.
+	Keywords func() []string
 	// Rename spells a new name as it must be written in place of an old one, which is as in the
 	// text. The second result is false if there is no such name.
 	Rename func(old, name string) (string, bool)

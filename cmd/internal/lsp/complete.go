@@ -81,6 +81,9 @@ func (st *state) completion(p positionParams) (*completionList, error) {
 	for _, o := range d.lang.Operations() {
 		c.add(completionItem{Label: o.Name, Kind: completionOp, Detail: o.Form, Documentation: o.Doc, SortText: "5"})
 	}
+	for _, w := range d.lang.Keywords() {
+		c.add(completionItem{Label: w, Kind: completionOp, Detail: "keyword", SortText: "6"})
+	}
 	return &c.completionList, nil
 }
 

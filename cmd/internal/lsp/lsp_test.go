@@ -276,6 +276,7 @@ func TestCompletion(t *testing.T) {
 		{"@inc", 2, "@i64 type of a.uir, @inc function of a.uir"},
 		{"@sig> @inc", 1, "@2 constant, @f function, @i64 type of a.uir, @1 constant of a.uir, @sig signature of a.uir, @inc function of a.uir"},
 		{"MUL", 2, "MUL %r = MUL <@type> %a %b"}, {"// Uses", 5, ""},
+		{".const", 3, ".const keyword"}, {"VERSION", 3, "VERSION keyword"},
 	} {
 		var list completionList
 		c.call("textDocument/completion", c.place("b.uir", tt.text, 1, tt.after), &list)

@@ -165,12 +165,17 @@ func (st *state) rename(p positionParams) (*workspaceEdit, error) {
 		return nil, err
 	}
 	edit := &workspaceEdit{map[string][]textEdit{}}
+	taken := map[string][]*lang.Name{} // by document and new spelling
 	for _, f := range st.occurrences(d, n) {
 		text, ok := d.lang.Rename(f.doc.spelled(f.name), p.NewName)
 		if !ok {
 			return nil, failed("%s is not a name that could stand for %s", p.NewName, f.doc.spelled(f.name))
 		}
-		if err := st.free(f, text); err != nil {
+		key := f.doc.uri + " " + text
+		if _, ok := taken[key]; !ok {
+			taken[key] = defined(f.doc, text)
+		}
+		if err := free(f, text, taken[key]); err != nil {
 			return nil, err
 		}
 		edit.Changes[f.doc.uri] = append(edit.Changes[f.doc.uri], textEdit{f.doc.nameSpan(f.name), text})
@@ -178,12 +183,24 @@ func (st *state) rename(p positionParams) (*workspaceEdit, error) {
 	return edit, nil
 }
 
-// free says whether a new name means something already where an old one stands.
-func (st *state) free(f found, text string) error {
-	x := f.doc.index()
+// defined lists the definitions in a document of what is spelled like text.
+func defined(d *document, text string) []*lang.Name {
+	list := []*lang.Name{}
+	x := d.index()
 	for i := range x.Names {
-		m := &x.Names[i]
-		if f.doc.spelled(m) != text || !m.Def || m.Key == f.name.Key && m.Scope == f.name.Scope || apart(m.Kind, f.name.Kind) {
+		if m := &x.Names[i]; m.Def && string(d.text[m.Off:m.End]) == text {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// free says whether a new name means something already where an old one stands. taken are the definitions with it in
+// the document.
+func free(f found, text string, taken []*lang.Name) error {
+	x := f.doc.index()
+	for _, m := range taken {
+		if m.Key == f.name.Key && m.Scope == f.name.Scope || apart(m.Kind, f.name.Kind) {
 			continue
 		}
 		inner, outer := x.ItemAt(int(f.name.Off)), m.Scope

@@ -13,7 +13,7 @@ import (
 )
 
 // Language describes IAL text.
-var Language = &lang.Language{Index: Index, Operations: Operations, Rename: rename, Sigils: ""}
+var Language = &lang.Language{Index: Index, Operations: Operations, Keywords: module.Words, Rename: rename, Sigils: ""}
 
 // Operations lists the instructions.
 func Operations() (list []lang.Operation) {

@@ -1,6 +1,10 @@
 package module
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Quote spells a name as an identifier, with quotes if it needs them.
 func Quote(name string) string {
@@ -60,6 +64,11 @@ func Reserved(word string) bool {
 	}
 	op, ok := Mnemonics[word]
 	return ok && op != Forward
+}
+
+// Words lists the words that are keywords somewhere, without mnemonics.
+func Words() []string {
+	return slices.Concat(slices.Sorted(maps.Keys(hard)), slices.Sorted(maps.Keys(soft)))
 }
 
 // Soft reports whether a word is a keyword in some places only.

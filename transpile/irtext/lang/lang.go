@@ -3,6 +3,8 @@
 package lang
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -10,7 +12,7 @@ import (
 )
 
 // Language describes the text of the representation.
-var Language = &lang.Language{Index: Index, Operations: Operations, Rename: lang.Marked("@%^"), Sigils: "@%^"}
+var Language = &lang.Language{Index: Index, Operations: Operations, Keywords: keywords, Rename: lang.Marked("@%^"), Sigils: "@%^"}
 
 // Operations lists the operations.
 func Operations() (list []lang.Operation) {
@@ -20,6 +22,9 @@ func Operations() (list []lang.Operation) {
 	}
 	return list
 }
+
+// keywords lists the words that begin definitions.
+func keywords() []string { return slices.Sorted(maps.Keys(definitions)) }
 
 // definitions are the kinds of what the words define that begin lines.
 var definitions = map[string]lang.Kind{

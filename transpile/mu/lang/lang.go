@@ -14,7 +14,7 @@ import (
 const sigils = "@%"
 
 // Language describes Mu text.
-var Language = &lang.Language{Index: Index, Operations: Operations, Rename: lang.Marked(sigils), Sigils: sigils}
+var Language = &lang.Language{Index: Index, Operations: Operations, Keywords: syntax.Keywords, Rename: lang.Marked(sigils), Sigils: sigils}
 
 // Operations lists the instructions and the common instructions.
 func Operations() (list []lang.Operation) {

@@ -21,3 +21,13 @@ func IsFlag(word string) bool {
 
 // Shape shows how instructions of op o are written.
 func (o Op) Shape() string { return opShapes[o] }
+
+// Keywords lists the words of the grammar that are no mnemonics.
+func Keywords() (list []string) {
+	for k, w := range keywordNames {
+		if w != "" && !isOp(keyword(k)) {
+			list = append(list, w)
+		}
+	}
+	return list
+}

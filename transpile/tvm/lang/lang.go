@@ -6,10 +6,11 @@ package lang
 import (
 	"github.com/uvm2go/uvm2go/transpile/lang"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
+	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 )
 
 // Language describes TVM text.
-var Language = &lang.Language{Index: Index, Operations: Operations, Rename: lang.Marked("%"), Sigils: "%"}
+var Language = &lang.Language{Index: Index, Operations: Operations, Keywords: syntax.Keywords, Rename: lang.Marked("%"), Sigils: "%"}
 
 // Operations lists the operations and instructions.
 func Operations() (list []lang.Operation) {

@@ -1,7 +1,9 @@
 package syntax
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
@@ -56,6 +58,9 @@ func init() {
 		keywords[w] = true
 	}
 }
+
+// Keywords lists the words of the grammar that do not name operations.
+func Keywords() []string { return slices.Sorted(maps.Keys(keywords)) }
 
 // A Text is a file cut into tokens.
 type Text struct {

@@ -15,7 +15,7 @@ import (
 const sigils = "@%"
 
 // Language describes the text of 2014.
-var Language = &lang.Language{Index: Index, Operations: Operations, Rename: lang.Marked(sigils), Sigils: sigils}
+var Language = &lang.Language{Index: Index, Operations: Operations, Keywords: syntax.Keywords, Rename: lang.Marked(sigils), Sigils: sigils}
 
 // parts has how each part of an instruction is written, by its letter (syntax.Op.Form).
 var parts = map[rune]string{

@@ -11,3 +11,13 @@ func IsFlag(word string) bool {
 	k := keywords.Find(word)
 	return isOrder(k) || kwRMW <= k && k < kwType
 }
+
+// Keywords lists the words of the grammar that are no mnemonics, without those of old bundles.
+func Keywords() (list []string) {
+	for k, w := range keywordNames {
+		if w != "" && !isOp(keyword(k)) && !isOld(keyword(k)) {
+			list = append(list, w)
+		}
+	}
+	return list
+}
