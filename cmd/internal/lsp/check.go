@@ -13,13 +13,22 @@ import (
 // A result is what a check of a text found.
 type result struct {
 	doc     *document
+	texts   []*document        // of the program
 	program *transpile.Program // nil if there are errors, or the check does not make it
 	list    []diagnostic
 }
 
-// ask queues a text to be checked. The caller holds mu.
-func (s *Server) ask(uri string) {
-	if !slices.Contains(s.waiting, uri) {
+// ask queues a text to be checked, before all others if the user has just changed it. The caller holds mu.
+func (s *Server) ask(uri string, first bool) {
+	at := slices.Index(s.waiting, uri)
+	if first && at >= 0 {
+		s.waiting = slices.Delete(s.waiting, at, at+1)
+		at = -1
+	}
+	switch {
+	case first:
+		s.waiting = slices.Insert(s.waiting, 0, uri)
+	case at < 0:
 		s.waiting = append(s.waiting, uri)
 	}
 	select {
@@ -34,9 +43,11 @@ func (s *Server) checker(ctx context.Context) {
 		s.mu.Lock()
 		var st *state
 		var d *document
+		var last *result
 		if len(s.waiting) > 0 {
 			st = &state{s, s.docs, ctx}
 			d = s.docs[s.waiting[0]]
+			last = s.checked[s.waiting[0]]
 			s.waiting = s.waiting[1:]
 		}
 		s.mu.Unlock()
@@ -52,7 +63,11 @@ func (s *Server) checker(ctx context.Context) {
 			continue
 		}
 		s.guard("check", func() error {
-			r := st.check(d)
+			texts := st.program(d)
+			if last != nil && last.doc == d && slices.Equal(last.texts, texts) { // something else has changed
+				return nil
+			}
+			r := st.check(d, texts)
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			if s.docs[d.uri] != d { // it has changed, and waits again
@@ -73,12 +88,12 @@ func sources(docs []*document) (srcs []transpile.Source) {
 }
 
 // check checks the program that a text is in, as uvm2go check does, and returns what concerns the text.
-func (st *state) check(d *document) *result {
-	r := &result{doc: d, list: []diagnostic{}}
-	if d.know(); d.lang == nil {
+func (st *state) check(d *document, texts []*document) *result {
+	r := &result{doc: d, texts: texts, list: []diagnostic{}}
+	if d.lang == nil {
 		return r
 	}
-	srcs := sources(st.program(d))
+	srcs := sources(texts)
 	opt := transpile.Options{Dialect: d.dialect.Name, Strict: st.opts.Strict}
 	var list *diag.List
 	if d.dialect.Checks != "" {

@@ -249,7 +249,7 @@ func (s *Server) notified(method string, params json.RawMessage) {
 	case "textDocument/didSave", "workspace/didChangeWatchedFiles":
 		s.mu.Lock()
 		for uri := range s.docs {
-			s.ask(uri)
+			s.ask(uri, false)
 		}
 		s.mu.Unlock()
 	case "$/cancelRequest":
@@ -282,7 +282,7 @@ func (s *Server) replace(uri string, d *document) {
 	docs := maps.Clone(s.docs)
 	if d != nil {
 		docs[uri] = d
-		s.ask(uri)
+		s.ask(uri, true)
 	} else {
 		delete(docs, uri)
 		delete(s.checked, uri)
@@ -291,7 +291,7 @@ func (s *Server) replace(uri string, d *document) {
 	s.docs = docs
 	for other := range docs {
 		if other != uri && sameFolder(pathOf(other), pathOf(uri)) || s.opts.Programs != nil {
-			s.ask(other)
+			s.ask(other, false)
 		}
 	}
 }

@@ -66,10 +66,11 @@ func TestLongSizes(t *testing.T) {
 		})
 		params := map[string]any{"textDocument": textDocument{c.uri("a.uir")}, "position": position{0, 10}}
 		var tokens semanticTokens
-		measure("semantic tokens", tt.limit, func(int) { c.call("textDocument/semanticTokens/full", params, &tokens) })
+		const answer = 2 * time.Second // mostly for the JSON of large answers, on both sides
+		measure("semantic tokens", answer, func(int) { c.call("textDocument/semanticTokens/full", params, &tokens) })
 		var refs []location
-		measure("references", tt.limit, func(int) { c.call("textDocument/references", params, &refs) })
+		measure("references", answer, func(int) { c.call("textDocument/references", params, &refs) })
 		var h *hover
-		measure("hover", tt.limit, func(int) { c.call("textDocument/hover", params, &h) })
+		measure("hover", answer, func(int) { c.call("textDocument/hover", params, &h) })
 	}
 }
