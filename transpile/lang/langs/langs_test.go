@@ -189,7 +189,13 @@ func FuzzIndex(f *testing.F) {
 
 // checkIndex checks what holds for the index of any text.
 func checkIndex(t *testing.T, d *dialect.Dialect, src []byte) {
+	t.Helper()
 	x := langs.Of(d).Index(src, "m")
+	defer func() {
+		if t.Failed() {
+			t.Logf("the text is %q", src)
+		}
+	}()
 	last := uint32(0)
 	for i, n := range x.Names {
 		if n.Off < last || n.End <= n.Off || int(n.End) > len(src) || n.Key == "" {
