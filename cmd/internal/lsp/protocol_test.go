@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand"
 	"strings"
 	"testing"
 	"time"
@@ -137,6 +138,28 @@ func TestExit(t *testing.T) {
 		err := (&Server{Log: failing{t}}).Serve(&in, io.Discard)
 		if got := fmt.Sprint(err); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.messages, got, tt.want)
+		}
+	}
+}
+
+// TestFewestLines: the edits of a new layout make the text that they are for.
+func TestFewestLines(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	random := func() []byte {
+		b := make([]byte, rng.Intn(9))
+		for i := range b {
+			b[i] = "ab\n\n"[rng.Intn(4)]
+		}
+		return b
+	}
+	for range 20_000 {
+		d, want := &document{text: random()}, random()
+		got := d
+		for _, e := range d.edits(want) {
+			got = d.changed(contentChange{Range: &e.Range, Text: e.NewText}, 1)
+		}
+		if !bytes.Equal(got.text, want) {
+			t.Fatalf("from %q to %q: %v makes %q", d.text, want, d.edits(want), got.text)
 		}
 	}
 }
