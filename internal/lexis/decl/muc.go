@@ -58,7 +58,7 @@ func IsMuc(src []byte, keywords *lex.Keywords) bool {
 			arrow = true
 		case t.Kind == '<' && beforeKw == KwDef && last.Kind == lex.Ident:
 			signs |= noVersion
-		case t.Kind == '(' && last.Kind == '<', isType(kw) && last.Kind != '=':
+		case t.Kind == '(' && last.Kind == '<', IsType(kw) && last.Kind != '=':
 			signs |= inPlace
 		case last.Kind == '>' && (t.Kind == lex.Int || t.Kind == lex.FP || kw == KwNull || kw == KwExtern):
 			signs |= inPlace
@@ -77,7 +77,7 @@ func isBare(src []byte, t lex.Token) bool { return src[t.Off] != '@' && src[t.Of
 
 // Type takes the name of a type or, in the form of muc, a type.
 func (p *Parser) Type(wanted string) Name {
-	if p.BareNames() && !p.Failed && isType(p.Kw) {
+	if p.BareNames() && !p.Failed && IsType(p.Kw) {
 		return p.inlineType()
 	}
 	return p.Global(wanted)

@@ -56,12 +56,17 @@ type pointed struct {
 	off, end uint32
 }
 
-// Index finds the names of a bundle.
+// Index finds the names of a bundle. Of one in the form of muc, whose names depend on what is defined elsewhere, it has the words alone.
 func Index(src []byte, _ string) *lang.Index {
-	r := &reader{Reader: lang.NewReader(src, syntax.NewScanner(src)), item: lang.Global, fn: lang.Global, block: lang.Global,
+	muc := syntax.IsMuc(src)
+	r := &reader{Reader: lang.NewReader(src, syntax.NewScanner(src, muc)), item: lang.Global, fn: lang.Global, block: lang.Global,
 		defined: map[string]bool{}}
 	for r.More() {
-		r.token()
+		if muc {
+			r.plain()
+		} else {
+			r.token()
+		}
 	}
 	r.fullNames()
 	return r.Done()
@@ -107,6 +112,30 @@ func (r *reader) token() {
 	}
 }
 
+// plain adds the next token of the form of muc.
+func (r *reader) plain() {
+	switch {
+	case r.Literal():
+	case r.Kind(0) == lex.Word:
+		r.TakeWord(classOf(r.Text()))
+	default:
+		r.Take()
+	}
+}
+
+// classOf is the class of a word that begins no definition.
+func classOf(w string) lang.Class {
+	switch {
+	case syntax.OpOf(w) != syntax.NoOp:
+		return lang.Op
+	case syntax.IsFlag(w):
+		return lang.FlagWord
+	case syntax.IsType(w):
+		return lang.TypeWord
+	}
+	return lang.Keyword
+}
+
 // punct counts brackets.
 func (r *reader) punct() {
 	k, last := r.Kind(0), r.Last()
@@ -149,11 +178,8 @@ func (r *reader) word() {
 		r.definition(k, w)
 		return
 	}
-	op := syntax.OpOf(w)
-	class := lang.Keyword
-	switch {
+	switch op := syntax.OpOf(w); {
 	case op != syntax.NoOp:
-		class = lang.Op
 		r.begin()
 		r.jump = jumps[op]
 	case w == "EXC", w == "WPEXC":
@@ -161,12 +187,8 @@ func (r *reader) word() {
 		r.clause = 1
 	case w == "KEEPALIVE":
 		r.begin()
-	case syntax.IsFlag(w):
-		class = lang.FlagWord
-	case syntax.IsType(w):
-		class = lang.TypeWord
 	}
-	r.TakeWord(class)
+	r.TakeWord(classOf(w))
 }
 
 // definition begins a definition, whose keyword is the next token.
