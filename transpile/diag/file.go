@@ -58,6 +58,9 @@ func (p Position) String() string {
 		}
 		return lex.Visible(p.File)
 	}
+	if p.Col == 0 { // not known
+		return fmt.Sprintf("%s:%d", lex.Visible(p.File), p.Line)
+	}
 	return fmt.Sprintf("%s:%d:%d", lex.Visible(p.File), p.Line, p.Col)
 }
 

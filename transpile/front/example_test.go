@@ -12,6 +12,9 @@ import (
 // at is a line of the author's file.
 func at(line int) front.Pos { return front.Pos{File: "prog.lang", Line: line, Col: 1} }
 
+// onLine is a place whose column is not known.
+func onLine(line int) front.Pos { return front.Pos{File: "prog.lang", Line: line} }
+
 // A function that doubles a number, called by @main, which shows the result by a trap.
 func Example() {
 	p := front.New()
@@ -39,7 +42,7 @@ func ExampleBody_Var() {
 	p := front.New()
 	i64 := p.Make("@i64", front.Int(64))
 	f := p.Func("@sum", p.Sig([]front.Type{i64}, []front.Type{i64}))
-	b := f.Body(at(1))
+	b := f.Body(onLine(1))
 	loop, body, done := b.Block("loop"), b.Block("body"), b.Block("done")
 	n, sum := b.Var("n", i64), b.Var("sum", i64)
 	zero, one := p.Int(i64, 0), p.Int(i64, 1)
@@ -64,17 +67,29 @@ func ExampleBody_Var() {
 	// .const @constant_1 <@i64> = 0
 	// .const @constant_2 <@i64> = 1
 	//
+	// //line prog.lang:1
 	// .funcdef @sum VERSION %v1 <@sig.i64.to.i64> {
+	// //line :1
 	//     %entry(<@i64> %v1):
+	// //line :1
 	//         BRANCH %loop(%v1 @constant_1)
+	// //line :1
 	//     %loop(<@i64> %n <@i64> %sum):
+	// //line :1
 	//         %v8 = EQ <@i64> %n @constant_1
+	// //line :1
 	//         BRANCH2 %v8 %done(%sum) %body(%n %sum)
+	// //line :1
 	//     %body(<@i64> %n <@i64> %sum):
-	//         %v9  = ADD <@i64> %sum %n
+	// //line :1
+	//         %v9 = ADD <@i64> %sum %n
+	// //line :1
 	//         %v11 = SUB <@i64> %n @constant_2
+	// //line :1
 	//         BRANCH %loop(%v11 %v9)
+	// //line :1
 	//     %done(<@i64> %sum):
+	// //line :1
 	//         RET (%sum)
 	// } <nil>
 }
@@ -244,7 +259,7 @@ func ExampleProgram_Go() {
 func ExampleProgram_Text() {
 	p := front.New()
 	i64 := p.Make("@i64", front.Int(64))
-	b := p.Func("@one", p.Sig(nil, []front.Type{i64})).Body(at(1))
+	b := p.Func("@one", p.Sig(nil, []front.Type{i64})).Body(onLine(1))
 	b.Entry.Ret(p.Int(i64, 1))
 	for _, form := range []string{"uir", "uir2014", "no"} {
 		text, err := p.Text(form)
@@ -256,16 +271,22 @@ func ExampleProgram_Text() {
 	// .funcsig @sig.to.i64 = () -> (@i64)
 	// .const @constant_1 <@i64> = 1
 	//
+	// //line prog.lang:1
 	// .funcdef @one VERSION %v1 <@sig.to.i64> {
+	// //line :1
 	//     %entry():
+	// //line :1
 	//         RET (@constant_1)
 	// }
 	// uir2014: <nil>
 	// .typedef @i64 = int<64>
 	// .const @constant_1 <@i64> = 1
 	//
+	// //line prog.lang:1
 	// .funcdef @one <@i64 ()> () {
+	// //line :1
 	//     %entry:
+	// //line :1
 	//         RET <@i64> @constant_1
 	// }
 	// no: no form "no": want one of uir, muc, ir, uir2014, uirb, ial, tvm

@@ -71,7 +71,7 @@ func TestNumbers(t *testing.T) {
 		LOAD LOAD-RELAXED LOAD-CONSUME LOAD-ACQUIRE LOAD-SEQ_CST FENCE-RELEASE FENCE-ACQ_REL
 		ADD SLT ADD EQ ADD ULT ADD XOR XOR AND SLT RET`) // the flags N, Z, C and V, each computed
 	var got []string
-	for _, m := range regexp.MustCompile(`(?m)(?:= |^\s+)([A-Z][A-Z0-9]*(?: [A-Z][A-Z_]*)*)`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`(?m)(?:= |^\s*)([A-Z][A-Z0-9]*(?: [A-Z][A-Z_]*)*)`).FindAllStringSubmatch(string(text), -1) {
 		got = append(got, strings.ReplaceAll(m[1], " ", "-"))
 	}
 	if !slices.Equal(got, want) {

@@ -8,7 +8,7 @@ import (
 
 // Muc writes a program as one bundle in the form of muc (docs/language.md, "The form of muc"): types, signatures and
 // constants without names are written in place, names have no sigil where they need none, and VERSION is left out for
-// %v1. A program with nothing that only this form has is written in the form of 2016, which means the same.
+// %v1. Sigils stay where the text says where its lines are from, so that names keep their columns. A program with nothing that only this form has is written in the form of 2016, which means the same.
 func Muc(p *ir.Program) ([]byte, error) { return program(p, true) }
 
 // maxInPlace is the length of the longest text in the place of a name. Longer ones get a definition: types may share their

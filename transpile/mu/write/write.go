@@ -45,7 +45,10 @@ func program(p *ir.Program, muc bool) ([]byte, error) {
 	}
 	out := all.Bytes()
 	if muc {
-		if out = withoutSigils(out); !syntax.IsMuc(out) { // see Muc
+		if w.placed.funcs == nil { // otherwise names must stay in their columns
+			out = withoutSigils(out)
+		}
+		if !syntax.IsMuc(out) { // see Muc
 			return program(p, false)
 		}
 	}
