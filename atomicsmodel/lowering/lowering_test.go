@@ -33,7 +33,7 @@ func TestPorts(t *testing.T) { comparePorts(t, 4, 500) }
 
 func TestLongPorts(t *testing.T) {
 	longtest.Only(t)
-	comparePorts(t, 9, 1)
+	comparePorts(t, 9, 5)
 }
 
 func comparePorts(t *testing.T, most, step int) {
@@ -180,6 +180,14 @@ var spare = map[string]string{
 	"386 fence.acq: RW0 R0 without its read":          "all stores and updates are locked",
 	"riscv64 st.rlx: RW.aq.rl without aq of RW.aq.rl": "all loads, stores and updates have .aq or .rl, and .rl orders those",
 	"riscv64 st.rlx: RW.aq.rl without its read":       "the marks suffice",
+
+	"riscv64 fence.acq: RW0.aq.rl LL0.aq without aq of RW0.aq.rl":     "the load after it has .aq, too",
+	"riscv64 fence.acq: RW0.aq.rl LL0.aq without its read":            "the marks suffice",
+	"riscv64 fence.acq: RW0.aq.rl LL0.aq without aq of LL0.aq":        "the swap before it has .aq, too",
+	"riscv64 C cas.sc: LL.aq.rl SC.rl without rl of SC.rl":            "the read has .rl, too",
+	"ppc64le fence.acq: SYNC W0 SYNC R0 ISYNC without SYNC":           "there are two",
+	"ppc64le fence.acq: SYNC W0 SYNC R0 ISYNC without the later SYNC": "there are two",
+	"ppc64le fence.acq: SYNC W0 SYNC R0 ISYNC without ISYNC":          "it orders what SYNC orders",
 }
 
 func init() {

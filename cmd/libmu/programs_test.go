@@ -65,8 +65,8 @@ func TestPrograms(t *testing.T) {
 // TestLongPrograms compares more programs than TestPrograms, also with collections all the time.
 func TestLongPrograms(t *testing.T) {
 	longtest.Only(t)
-	comparePrograms(t, oracle.Programs, "builders", 7, 400)
-	comparePrograms(t, oracle.FrameSplitPrograms, "builders", 3, 100)
+	comparePrograms(t, oracle.Programs, "builders", 7, 120)
+	comparePrograms(t, oracle.FrameSplitPrograms, "builders", 3, 30)
 }
 
 // shown is a program with values of each type in traps, one of which has no name.

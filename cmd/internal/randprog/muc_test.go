@@ -19,7 +19,7 @@ func TestMuc(t *testing.T) { checkMuc(t, 0, 12) }
 
 func TestLongMuc(t *testing.T) {
 	longtest.Only(t)
-	checkMuc(t, 12, 262)
+	checkMuc(t, 12, 132)
 }
 
 func checkMuc(t *testing.T, from, to int64) {
