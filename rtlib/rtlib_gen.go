@@ -124,6 +124,8 @@ type Exception = core.Exception
 //		Func string // global name, with '@'; Called returns that of reports
 //		File string
 //		Line int
+//		// Title is the name in reports, "" if the function is of a package, whose tables have it, or its dialect gives no other.
+//		Title string
 //	}
 //
 //	// Called returns the name of the frame's function in reports: in TVM with a %, in IAL with its module; Func if the dialect gives no other.

@@ -48,6 +48,33 @@ func TestEndings(t *testing.T) {
 	c.refuseNamed("a", "@nonsense", mu.ParseFailed, "load_bundle: a:1:1: wanted a definition such as .typedef, found @nonsense")
 }
 
+// TestTitles: reports about loaded functions have the names of their dialect.
+func TestTitles(t *testing.T) {
+	c := newClient(t)
+	if err := c.LoadBundleNamed("a.tvm", `// TVM
+%TestTitles.inner = function (%x : i64) > i64 { %v = (div #l7 %x); return %v; };
+%TestTitles.outer = function (%x : i64) > i64 { %y = call %TestTitles.inner %x; return %y; };
+`); err != nil {
+		t.Fatal(err)
+	}
+	f, err := c.FuncNamed("@TestTitles.outer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Call(f, 0)
+	var e *rtlib.Error
+	if !errors.As(err, &e) {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range e.Trace {
+		names = append(names, f.Called())
+	}
+	if got := strings.Join(names, " "); got != "%TestTitles.inner %TestTitles.outer" || !strings.HasPrefix(e.Where, "%TestTitles.inner") {
+		t.Errorf("at %s, trace %s", e.Where, got)
+	}
+}
+
 // packed is a zip archive of members, name and text in turn.
 func (c *client) packed(list ...string) string {
 	var b bytes.Buffer

@@ -16,8 +16,7 @@ func init() {
 	core.Engine.Places = places
 	core.Engine.Frames = frames
 	core.Engine.Where = func(p core.LivePlace) string {
-		k := (*code)(p.Code)
-		return k.v.SiteName(k.places[p.Index].inst)
+		return (*code)(p.Code).site(p.Index)
 	}
 	gc.Forget = forget
 }
@@ -73,7 +72,7 @@ func frames(p core.LivePlace, out []core.Frame) []core.Frame {
 	add := func(f *ir.Function) {
 		if f.Attrs&ir.Hidden == 0 {
 			file, line := position(at)
-			out = append(out, core.Frame{Func: f.Root().Name, File: file, Line: line})
+			out = append(out, core.Frame{Func: f.Root().Name, File: file, Line: line, Title: f.Root().Title})
 		}
 	}
 	for ; o != nil; o = o.Below {
@@ -99,5 +98,10 @@ func (m *machine) inst() *ir.Inst {
 // where is its name.
 func (m *machine) where() string {
 	k := codeOf(m.fp)
-	return k.v.SiteName(k.places[k.index(m.pc)].inst)
+	return k.site(k.index(m.pc))
+}
+
+// site is the name of the instruction at a place, in reports.
+func (k *code) site(place int32) string {
+	return k.fn.in.facts.IR.PlaceName(k.v.SiteName(k.places[place].inst))
 }

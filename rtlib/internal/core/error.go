@@ -93,6 +93,8 @@ type Frame struct {
 	Func string // global name, with '@'; Called returns that of reports
 	File string
 	Line int
+	// Title is the name in reports, "" if the function is of a package, whose tables have it, or its dialect gives no other.
+	Title string
 }
 
 // Error returns the message without the trace.

@@ -52,7 +52,7 @@ func goFrames(pcs []uintptr, in *libc.Native) (frames []Frame, who string) {
 		case isMuFrame(f.Function):
 			return nil, ""
 		case !strings.HasPrefix(f.Function, "runtime."):
-			frames = append(frames, Frame{f.Function, f.File, f.Line})
+			frames = append(frames, Frame{Func: f.Function, File: f.File, Line: f.Line})
 		}
 		if !more {
 			if in != nil && in.IsClient() && len(pcs) == cap(pcs) { // it has so many frames that these are not all

@@ -305,6 +305,9 @@ func siteAt(f Frame) string {
 // Called returns the name of the frame's function in reports: in TVM with a %, in IAL with its module; Func if the
 // dialect gives no other.
 func (f Frame) Called() string {
+	if f.Title != "" {
+		return f.Title
+	}
 	for _, p := range packages {
 		for _, g := range p.Funcs {
 			if g.Title != "" && g.Name == f.Func {
