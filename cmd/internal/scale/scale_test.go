@@ -53,7 +53,10 @@ var groups = []group{
 // if it is refused.
 func (g *group) stages() []string {
 	if !g.refused {
-		return slices.DeleteFunc(slices.Clone(stages), func(s string) bool { return g.across && s == "to uir" })
+		return slices.DeleteFunc(slices.Clone(stages), func(s string) bool {
+			// The writer of the form of muc is that of uir.
+			return g.across && s == "to uir" || s == "to muc" && (g.across || g.file != "a.uir")
+		})
 	}
 	list := []string{"check", "format"}
 	for _, form := range transpile.Dialects.Of(transpile.Source{Name: g.file}).Forms {
