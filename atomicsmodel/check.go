@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/atomicsmodel/internal/choose"
 )
 
 // Options change the model in two places (docs/memory-model.md, "Choices that Mu leaves open").
@@ -84,7 +86,7 @@ func Check(t *Test, o Options) (*Verdict, error) { return CheckContext(context.B
 // CheckContext is like Check, but returns the error of ctx when ctx is done.
 func CheckContext(ctx context.Context, t *Test, o Options) (*Verdict, error) {
 	c := &checker{ctx: ctx, test: t, options: o, seen: map[string]bool{}}
-	for ch := (&chooser{}); ; {
+	for ch := (&choose.Chooser{}); ; {
 		p, err := buildPath(t, ch)
 		if err != nil {
 			return nil, err
@@ -98,7 +100,7 @@ func CheckContext(ctx context.Context, t *Test, o Options) (*Verdict, error) {
 		if c.candidates > maxCandidates {
 			return nil, fmt.Errorf("%s: more than %d candidate executions", t.Name, maxCandidates)
 		}
-		if c.undefined == UB || !ch.next() {
+		if c.undefined == UB || !ch.Next() {
 			break
 		}
 	}

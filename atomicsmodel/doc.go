@@ -12,8 +12,8 @@
 // the model allows.
 //
 // The package does not know how the runtime maps orders to machine
-// instructions, and does not explore loops, scheduling or liveness. Only tests
-// of the translator and the runtime use it.
+// instructions (package lowering does), and does not explore loops, scheduling or liveness.
+// The command litmus and tests use it; programs do not.
 //
 // # The text of a test
 //

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/atomicsmodel/internal/choose"
 )
 
 // A Refusal tells why no execution has the outcome that a test asks for. Of all candidates with the outcome it is
@@ -65,7 +67,7 @@ const maxExplained = 500_000
 // tell.
 func Explain(ctx context.Context, t *Test, o Options) *Refusal {
 	c := &checker{ctx: ctx, test: t, options: o, seen: map[string]bool{}, refused: &refused{}}
-	for ch := (&chooser{}); ; {
+	for ch := (&choose.Chooser{}); ; {
 		p, err := buildPath(t, ch)
 		if err != nil {
 			return nil
@@ -76,7 +78,7 @@ func Explain(ctx context.Context, t *Test, o Options) *Refusal {
 		if c.met {
 			return nil
 		}
-		if c.candidates > maxExplained || !ch.next() {
+		if c.candidates > maxExplained || !ch.Next() {
 			break
 		}
 	}

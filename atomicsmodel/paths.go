@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/atomicsmodel/internal/choose"
 )
 
 // A mask is a set of events of a path, by index.
@@ -96,36 +98,10 @@ type path struct {
 	wakers []waker
 }
 
-// A chooser enumerates all sequences of choices by replaying a prefix.
-type chooser struct {
-	pick, limit []int
-	pos         int
-}
-
-func (c *chooser) choose(n int) int {
-	if c.pos == len(c.pick) {
-		c.pick, c.limit = append(c.pick, 0), append(c.limit, n)
-	}
-	c.pos++
-	return c.pick[c.pos-1]
-}
-
-// next continues with the next sequence; it returns false if there is none.
-func (c *chooser) next() bool {
-	c.pos = 0
-	for n := len(c.pick) - 1; n >= 0; n-- {
-		if c.pick[n]++; c.pick[n] < c.limit[n] {
-			return true
-		}
-		c.pick, c.limit = c.pick[:n], c.limit[:n]
-	}
-	return false
-}
-
 // A builder makes a path.
 type builder struct {
 	*path
-	c       *chooser
+	c       *choose.Chooser
 	locOf   map[string]int
 	stackOf map[string]int
 	decided map[string]bool // conditions by text
@@ -143,7 +119,7 @@ type builder struct {
 
 // buildPath runs the test once with the choices of c. It returns nil if the
 // choices contradict one another.
-func buildPath(t *Test, c *chooser) (*path, error) {
+func buildPath(t *Test, c *choose.Chooser) (*path, error) {
 	b := &builder{
 		path: &path{test: t, regs: map[string]source{}},
 		c:    c, locOf: map[string]int{}, stackOf: map[string]int{},
@@ -305,7 +281,7 @@ func (b *builder) decide(s *Stmt) bool {
 	}
 	want, old := b.decided[key.String()]
 	if !old {
-		want = b.c.choose(2) == 1
+		want = b.c.Choose(2) == 1
 		b.decided[key.String()] = want
 		b.checks = append(b.checks, check{want: want, conds: s.If, event: -1})
 	}
@@ -363,7 +339,7 @@ func (b *builder) statement(s *Stmt) bool {
 		b.put(event{stmt: s, loc: loc, stack: -1, write: true, ord: s.Order, value: s.Args[0]})
 	case OpCas:
 		e := event{stmt: s, loc: loc, stack: -1, read: true, ord: s.Fail, note: "fails"}
-		stores := b.c.choose(2) == 1
+		stores := b.c.Choose(2) == 1
 		if stores {
 			e.write, e.ord, e.value, e.note = true, s.Order, s.Args[1], "stores"
 		}
@@ -389,7 +365,7 @@ func (b *builder) statement(s *Stmt) bool {
 		e := b.add(event{stmt: s})
 		b.wakers = append(b.wakers, waker{e, loc, s.Args[0].N, -1})
 	case OpRequeue:
-		equal := b.c.choose(2) == 0
+		equal := b.c.Choose(2) == 0
 		e := b.put(event{stmt: s, loc: loc, stack: -1, read: true, ord: Relaxed})
 		b.readIs(e, s.Args[0], equal)
 		if equal {
@@ -415,7 +391,7 @@ func (b *builder) statement(s *Stmt) bool {
 		e := b.put(event{stmt: s, loc: b.locOf[watchpointName(s)], stack: -1, read: true, ord: Relaxed})
 		b.result(s, e)
 		if s.Op == OpWatchpoint {
-			traps := b.c.choose(2) == 1
+			traps := b.c.Choose(2) == 1
 			b.readIs(e, Operand{N: 1}, traps)
 			if traps {
 				b.pending.add(e)
@@ -442,7 +418,7 @@ func (b *builder) statement(s *Stmt) bool {
 
 // wait adds the events of a futex wait, whose load counts as RELAXED.
 func (b *builder) wait(s *Stmt, loc int) {
-	result := -int64(b.c.choose(4))
+	result := -int64(b.c.Choose(4))
 	e := b.put(event{stmt: s, loc: loc, stack: -1, read: true, ord: Relaxed})
 	b.readIs(e, s.Args[0], result != -1)
 	b.number(s, e, result)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/atomicsmodel/internal/choose"
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
@@ -25,11 +26,11 @@ func suite(t *testing.T, f func(shape string, assigned []Order, test *Test)) {
 			e, _ := parseEdge(w)
 			kinds = append(kinds, e.from)
 		}
-		for ch := (&chooser{}); ; {
+		for ch := (&choose.Chooser{}); ; {
 			var text []string
 			var assigned []Order
 			for i, w := range words {
-				o := strengths[kinds[i]][ch.choose(3)]
+				o := strengths[kinds[i]][ch.Choose(3)]
 				assigned = append(assigned, o)
 				text = append(text, o.String(), w)
 			}
@@ -39,7 +40,7 @@ func suite(t *testing.T, f func(shape string, assigned []Order, test *Test)) {
 			}
 			f(shape, assigned, test)
 			n++
-			if !ch.next() {
+			if !ch.Next() {
 				break
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/atomicsmodel"
+	"github.com/uvm2go/uvm2go/atomicsmodel/internal/choose"
 )
 
 // A Violation is an execution that a machine allows and Mu does not.
@@ -20,16 +21,6 @@ type Violation struct {
 
 func (v *Violation) String() string {
 	return fmt.Sprintf("%s on %s: %s\n  %s", v.Test.Name, v.Port, v.State, strings.Join(v.Steps, "\n  "))
-}
-
-// Check compares a test on a port with the model. It returns nil if the machine allows no final state that the model does not allow,
-// or if the test has undefined behaviour.
-func Check(t *atomicsmodel.Test, p *Port) (*Violation, error) {
-	allowed, err := Allowed(t)
-	if err != nil || allowed == nil {
-		return nil, err
-	}
-	return Within(t, allowed, func(int, int) *Port { return p })
 }
 
 // States are final states: the values of all registers and then of all locations, encoded.
@@ -79,7 +70,7 @@ func show(t *atomicsmodel.Test, state string) string {
 
 // Within looks for a final state that is not allowed.
 func Within(t *atomicsmodel.Test, allowed States, ports assignment) (*Violation, error) {
-	for ch := (&choice{}); ; {
+	for ch := (&choose.Chooser{}); ; {
 		p, err := newPath(t, ports, ch)
 		if err != nil {
 			return nil, err
@@ -88,7 +79,7 @@ func Within(t *atomicsmodel.Test, allowed States, ports assignment) (*Violation,
 		if s.reads(0); s.bad != "" {
 			return &Violation{t, ports(0, 0).Name, s.bad, s.steps}, nil
 		}
-		if !ch.more() {
+		if !ch.Next() {
 			return nil, nil
 		}
 	}
@@ -97,14 +88,14 @@ func Within(t *atomicsmodel.Test, allowed States, ports assignment) (*Violation,
 // Reached are the final states that a machine allows.
 func Reached(t *atomicsmodel.Test, port *Port) (States, error) {
 	found := States{}
-	for ch := (&choice{}); ; {
+	for ch := (&choose.Chooser{}); ; {
 		p, err := newPath(t, func(int, int) *Port { return port }, ch)
 		if err != nil {
 			return nil, err
 		}
 		s := newSearch(p, found, port.allows)
 		s.collect = true
-		if s.reads(0); !ch.more() {
+		if s.reads(0); !ch.Next() {
 			return found, nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/atomicsmodel"
+	"github.com/uvm2go/uvm2go/atomicsmodel/internal/choose"
 )
 
 // A path is the execution of one way through a test, before reads and orders are chosen.
@@ -30,35 +31,8 @@ type check struct {
 // An assignment says which port a statement is compiled for: programs may have parts by several compilers.
 type assignment func(thread, stmt int) *Port
 
-// A choice enumerates ways through a test.
-type choice struct {
-	taken, of []int
-	at        int
-}
-
-// next is the number that is chosen of n.
-func (c *choice) next(n int) int {
-	if c.at == len(c.taken) {
-		c.taken, c.of = append(c.taken, 0), append(c.of, n)
-	}
-	c.at++
-	return c.taken[c.at-1]
-}
-
-// more goes on to the next way. It returns false after the last.
-func (c *choice) more() bool {
-	c.at = 0
-	for i := len(c.taken) - 1; i >= 0; i-- {
-		if c.taken[i]++; c.taken[i] < c.of[i] {
-			c.taken, c.of = c.taken[:i+1], c.of[:i+1]
-			return true
-		}
-	}
-	return false
-}
-
 // newPath makes the events of a way through a test.
-func newPath(t *atomicsmodel.Test, ports assignment, ch *choice) (*path, error) {
+func newPath(t *atomicsmodel.Test, ports assignment, ch *choose.Chooser) (*path, error) {
 	p := &path{test: t, result: map[string]int{}}
 	for l, name := range t.Locations() {
 		n := int64(0)
@@ -96,14 +70,14 @@ func (p *path) fail(format string, args ...any) {
 }
 
 // statement adds the events of a statement.
-func (p *path) statement(thread, no int, s *atomicsmodel.Stmt, port *Port, ch *choice) {
+func (p *path) statement(thread, no int, s *atomicsmodel.Stmt, port *Port, ch *choose.Chooser) {
 	for _, c := range s.If {
 		e, ok := p.result[c.Name]
 		if !ok || len(s.If) > 1 {
 			p.fail("condition %v: want one, on a register with a value", c)
 			return
 		}
-		taken := ch.next(2) == 0
+		taken := ch.Choose(2) == 0
 		p.checks = append(p.checks, check{e, c.Value, taken != c.Not})
 		p.guarded = append(p.guarded, [2]int{e, len(p.events)})
 		if !taken {
@@ -144,7 +118,7 @@ func (p *path) statement(thread, no int, s *atomicsmodel.Stmt, port *Port, ch *c
 		a.apply = func(old, n int64) int64 { return old + n }
 	}
 	if s.Op == atomicsmodel.OpCas {
-		a.fails = ch.next(2) == 1
+		a.fails = ch.Choose(2) == 1
 		if a.fails && !port.Returns {
 			sequence += " " + port.rows["ld.sc"]
 		}

@@ -1,7 +1,7 @@
 // Package lowering shows that the machine instructions which implement Mu's memory orders allow no more than Mu does.
 //
 // For each port, a table says which accesses and barriers of the machine make up each LOAD, STORE, CMPXCHG, ATOMICRMW
-// and FENCE of each order (Ports). A litmus test of package atomicsmodel becomes a test of the machine by that table. Check
+// and FENCE of each order (Ports). A litmus test of package atomicsmodel becomes a test of the machine by that table. Within
 // enumerates the executions that the axioms of the machine allow (x86-TSO, ARMv8, RVWMO, POWER, z/Architecture) and looks for a final
 // state that Mu's model does not allow.
 //

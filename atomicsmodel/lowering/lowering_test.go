@@ -39,27 +39,27 @@ func TestLongPorts(t *testing.T) {
 
 func comparePorts(t *testing.T, most, step int) {
 	n := 0
-	suite(t, most, false, func(test judged) {
-		every := step
-		if !strings.Contains(test.Name, "/") { // one with plain data
-			every = min(step, 7)
+	want := func(plain bool) bool {
+		n++
+		if plain {
+			return n%min(step, 7) == 0
 		}
-		if n++; n%every != 0 {
-			return
-		}
+		return n%step == 0
+	}
+	suite(t, most, false, picker{want, func(test judged) {
 		for _, p := range Ports {
 			if within(t, p.Name, all(p), test); t.Failed() {
 				t.FailNow()
 			}
 		}
-	})
+	}})
 	t.Log("one in", step, "of", n, "tests on", len(Ports), "ports")
 }
 
 // TestLongNatives: nor does code of C compilers, alone and together with Go's in other threads, or in the same.
 func TestLongNatives(t *testing.T) {
 	longtest.Only(t)
-	suite(t, 4, true, func(test judged) {
+	suite(t, 4, true, everyTest(func(test judged) {
 		for _, p := range Ports {
 			native := Natives[p.Name]
 			if native == nil {
@@ -81,7 +81,7 @@ func TestLongNatives(t *testing.T) {
 				t.FailNow()
 			}
 		}
-	})
+	}))
 }
 
 // mixes reports whether a thread loads or compares after a SEQ_CST store.
@@ -208,7 +208,7 @@ func init() {
 func TestLongMutants(t *testing.T) {
 	longtest.Only(t)
 	var tests []judged
-	suite(t, 4, true, func(test judged) { tests = append(tests, test) })
+	suite(t, 4, true, everyTest(func(test judged) { tests = append(tests, test) }))
 	for _, p := range append(slices.Clone(Ports), Natives["arm64"], Natives["riscv64"], Natives["ppc64le"], Natives["s390x"], Natives["amd64"]) {
 		for _, m := range mutants(p) {
 			caught := slices.ContainsFunc(tests, func(test judged) bool {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/atomicsmodel"
+	"github.com/uvm2go/uvm2go/atomicsmodel/internal/choose"
 )
 
 // A judged is a test with the final states that Mu allows.
@@ -22,8 +23,17 @@ type writer struct {
 	shape string
 	base  *atomicsmodel.Test
 	n     int // accesses
-	emit  func(judged)
+	picker
 }
+
+// A picker takes some of the tests of the suite.
+type picker struct {
+	want func(plain bool) bool // whether the next one, which may have plain data, is taken
+	emit func(judged)
+}
+
+// everyTest takes all tests.
+func everyTest(emit func(judged)) picker { return picker{func(bool) bool { return true }, emit} }
 
 // An accessor writes the i-th access of a shape.
 type accessor func(i int, s *atomicsmodel.Stmt) string
@@ -31,6 +41,9 @@ type accessor func(i int, s *atomicsmodel.Stmt) string
 // test makes one test: its accesses, and what is before each that is not the first of its thread.
 func (w *writer) test(name string, access accessor, before func(i int) string) {
 	w.t.Helper()
+	if !w.want(false) {
+		return
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "litmus %s/%s\n", w.shape, name)
 	i := 0
@@ -82,16 +95,11 @@ func written(i int, s *atomicsmodel.Stmt, strength, kind int) string {
 // digits calls f with all numbers of n digits to a base.
 func digits(n, base int, f func([]int)) {
 	list := make([]int, n)
-	for {
-		f(list)
-		i := 0
-		for ; i < n; i++ {
-			if list[i]++; list[i] < base {
-				break
-			}
-			list[i] = 0
+	for c := (&choose.Chooser{}); ; {
+		for i := range list {
+			list[i] = c.Choose(base)
 		}
-		if i == n {
+		if f(list); !c.Next() {
 			return
 		}
 	}
@@ -100,7 +108,7 @@ func digits(n, base int, f func([]int)) {
 // suite makes the well-known shapes of up to some number of accesses: in all orders; with read-modify-writes in place of some
 // accesses, in all orders if there are at most four, else SEQ_CST; and relaxed, with all fences between them. If it is uniform,
 // all accesses of a test have the same strength.
-func suite(t *testing.T, most int, uniform bool, emit func(judged)) {
+func suite(t *testing.T, most int, uniform bool, p picker) {
 	t.Helper()
 	shapes := atomicsmodel.Shapes()
 	for _, shape := range slices.Sorted(maps.Keys(shapes)) {
@@ -108,7 +116,7 @@ func suite(t *testing.T, most int, uniform bool, emit func(judged)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := &writer{t: t, shape: shape, base: base, emit: emit}
+		w := &writer{t: t, shape: shape, base: base, picker: p}
 		for th := range base.Threads {
 			w.n += len(base.Threads[th].Code)
 		}
@@ -138,7 +146,9 @@ func suite(t *testing.T, most int, uniform bool, emit func(judged)) {
 		})
 	}
 	for _, text := range append(handOver(), plainTests...) {
-		emit(judge(t, text))
+		if p.want(true) {
+			p.emit(judge(t, text))
+		}
 	}
 }
 

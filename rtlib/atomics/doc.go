@@ -16,8 +16,8 @@
 // old value and whether it stored; it never fails spuriously.
 //
 // Implementation. Accesses of 32 and 64 bits use sync/atomic, which is sequentially
-// consistent and which the compiler turns into instructions; it neither hoists, merges,
-// tears nor drops such accesses. Accesses of 8 and 16 bits use the aligned 32-bit word
+// consistent, but for read-modify-writes on ppc64 (update_power.go), and which the compiler
+// turns into instructions; it neither hoists, merges, tears nor drops such accesses. Accesses of 8 and 16 bits use the aligned 32-bit word
 // that contains them, with compare-and-swap if the machine has nothing better; they
 // never change the neighbours in that word. Build constraints select the machine's byte
 // order. If an order weaker than SEQ_CST is cheaper on a machine, a file for that
