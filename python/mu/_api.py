@@ -1234,6 +1234,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_sint8(self._p, self._handle(opnd, MuIntValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def handle_to_uint8(self, opnd):
@@ -1242,6 +1244,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_uint8(self._p, self._handle(opnd, MuIntValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def handle_to_sint16(self, opnd):
@@ -1250,6 +1254,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_sint16(self._p, self._handle(opnd, MuIntValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def handle_to_uint16(self, opnd):
@@ -1258,6 +1264,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_uint16(self._p, self._handle(opnd, MuIntValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def handle_to_sint32(self, opnd):
@@ -1266,6 +1274,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_sint32(self._p, self._handle(opnd, MuIntValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def handle_to_uint32(self, opnd):
@@ -1274,6 +1284,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_uint32(self._p, self._handle(opnd, MuIntValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def handle_to_sint64(self, opnd):
@@ -1282,6 +1294,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_sint64(self._p, self._handle(opnd, MuIntValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def handle_to_uint64(self, opnd):
@@ -1290,6 +1304,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_uint64(self._p, self._handle(opnd, MuIntValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def handle_to_float(self, opnd):
@@ -1298,6 +1314,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_float(self._p, self._handle(opnd, MuFloatValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def handle_to_double(self, opnd):
@@ -1306,6 +1324,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_double(self._p, self._handle(opnd, MuDoubleValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def handle_to_ptr(self, opnd):
@@ -1314,6 +1334,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_ptr(self._p, self._handle(opnd, MuUPtrValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r or 0
 
     def handle_to_fp(self, opnd):
@@ -1322,6 +1344,8 @@ class MuCtxFunctions(Struct):
         r = self._f.handle_to_fp(self._p, self._handle(opnd, MuUFPValue, "opnd"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r or 0
 
     def handle_from_const(self, id):
@@ -1362,6 +1386,8 @@ class MuCtxFunctions(Struct):
         r = self._f.ref_eq(self._p, self._handle(lhs, MuGenRefValue, "lhs"), self._handle(rhs, MuGenRefValue, "rhs"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r != 0
 
     def ref_ult(self, lhs, rhs):
@@ -1370,6 +1396,8 @@ class MuCtxFunctions(Struct):
         r = self._f.ref_ult(self._p, self._handle(lhs, MuIRefValue, "lhs"), self._handle(rhs, MuIRefValue, "rhs"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r != 0
 
     def extract_value(self, str, index):
@@ -1474,6 +1502,8 @@ class MuCtxFunctions(Struct):
         r = self._f.store(self._p, integer(ord), self._handle(loc, MuIRefValue, "loc"), self._handle(newval, MuValue, "newval"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def atomicrmw(self, ord, op, loc, opnd):
         """MuValue atomicrmw(MuCtx *ctx, MuMemOrd ord, MuAtomicRMWOptr op, MuIRefValue loc, MuValue opnd)"""
@@ -1521,6 +1551,8 @@ class MuCtxFunctions(Struct):
         r = self._f.kill_stack(self._p, self._handle(stack, MuStackRefValue, "stack"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def set_threadlocal(self, thread, threadlocal):
         """void set_threadlocal(MuCtx *ctx, MuThreadRefValue thread, MuRefValue threadlocal)"""
@@ -1528,6 +1560,8 @@ class MuCtxFunctions(Struct):
         r = self._f.set_threadlocal(self._p, self._handle(thread, MuThreadRefValue, "thread"), self._handle(threadlocal, MuRefValue, "threadlocal"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def get_threadlocal(self, thread):
         """MuRefValue get_threadlocal(MuCtx *ctx, MuThreadRefValue thread)"""
@@ -1551,6 +1585,8 @@ class MuCtxFunctions(Struct):
         r = self._f.next_frame(self._p, self._handle(cursor, MuFCRefValue, "cursor"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def copy_cursor(self, cursor):
         """MuFCRefValue copy_cursor(MuCtx *ctx, MuFCRefValue cursor)"""
@@ -1566,6 +1602,8 @@ class MuCtxFunctions(Struct):
         r = self._f.close_cursor(self._p, self._handle(cursor, MuFCRefValue, "cursor"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def cur_func(self, cursor):
         """MuID cur_func(MuCtx *ctx, MuFCRefValue cursor)"""
@@ -1573,6 +1611,8 @@ class MuCtxFunctions(Struct):
         r = self._f.cur_func(self._p, self._handle(cursor, MuFCRefValue, "cursor"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def cur_func_ver(self, cursor):
@@ -1581,6 +1621,8 @@ class MuCtxFunctions(Struct):
         r = self._f.cur_func_ver(self._p, self._handle(cursor, MuFCRefValue, "cursor"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def cur_inst(self, cursor):
@@ -1589,6 +1631,8 @@ class MuCtxFunctions(Struct):
         r = self._f.cur_inst(self._p, self._handle(cursor, MuFCRefValue, "cursor"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def pop_frames_to(self, cursor):
@@ -1597,6 +1641,8 @@ class MuCtxFunctions(Struct):
         r = self._f.pop_frames_to(self._p, self._handle(cursor, MuFCRefValue, "cursor"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def push_frame(self, stack, func):
         """void push_frame(MuCtx *ctx, MuStackRefValue stack, MuFuncRefValue func)"""
@@ -1604,6 +1650,8 @@ class MuCtxFunctions(Struct):
         r = self._f.push_frame(self._p, self._handle(stack, MuStackRefValue, "stack"), self._handle(func, MuFuncRefValue, "func"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def tr64_is_fp(self, value):
         """MuBool tr64_is_fp(MuCtx *ctx, MuTagRef64Value value)"""
@@ -1611,6 +1659,8 @@ class MuCtxFunctions(Struct):
         r = self._f.tr64_is_fp(self._p, self._handle(value, MuTagRef64Value, "value"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r != 0
 
     def tr64_is_int(self, value):
@@ -1619,6 +1669,8 @@ class MuCtxFunctions(Struct):
         r = self._f.tr64_is_int(self._p, self._handle(value, MuTagRef64Value, "value"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r != 0
 
     def tr64_is_ref(self, value):
@@ -1627,6 +1679,8 @@ class MuCtxFunctions(Struct):
         r = self._f.tr64_is_ref(self._p, self._handle(value, MuTagRef64Value, "value"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r != 0
 
     def tr64_to_fp(self, value):
@@ -1713,6 +1767,8 @@ class MuCtxFunctions(Struct):
         r = self._f.unpin(self._p, self._handle(loc, MuValue, "loc"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def expose(self, func, call_conv, cookie):
         """MuValue expose(MuCtx *ctx, MuFuncRefValue func, MuCallConv call_conv, MuIntValue cookie)"""
@@ -1728,6 +1784,8 @@ class MuCtxFunctions(Struct):
         r = self._f.unexpose(self._p, integer(call_conv), self._handle(value, MuValue, "value"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def new_bundle(self):
         """MuBundleNode new_bundle(MuCtx *ctx)"""
@@ -1743,6 +1801,8 @@ class MuCtxFunctions(Struct):
         r = self._f.load_bundle_from_node(self._p, self._handle(b, MuBundleNode, "b"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def abort_bundle_node(self, b):
         """void abort_bundle_node(MuCtx *ctx, MuBundleNode b)"""
@@ -1750,6 +1810,8 @@ class MuCtxFunctions(Struct):
         r = self._f.abort_bundle_node(self._p, self._handle(b, MuBundleNode, "b"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def get_node(self, b, id):
         """MuChildNode get_node(MuCtx *ctx, MuBundleNode b, MuID id)"""
@@ -1765,6 +1827,8 @@ class MuCtxFunctions(Struct):
         r = self._f.get_id(self._p, self._handle(b, MuBundleNode, "b"), self._handle(node, MuChildNode, "node"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
         return r
 
     def set_name(self, b, node, name):
@@ -1773,6 +1837,8 @@ class MuCtxFunctions(Struct):
         r = self._f.set_name(self._p, self._handle(b, MuBundleNode, "b"), self._handle(node, MuChildNode, "node"), self._text(name, "name"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def new_type_int(self, b, len):
         """MuTypeNode new_type_int(MuCtx *ctx, MuBundleNode b, int len)"""
@@ -1812,6 +1878,8 @@ class MuCtxFunctions(Struct):
         r = self._f.set_type_uptr(self._p, self._handle(uptr, MuTypeNode, "uptr"), self._handle(ty, MuTypeNode, "ty"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def new_type_ufuncptr(self, b):
         """MuTypeNode new_type_ufuncptr(MuCtx *ctx, MuBundleNode b)"""
@@ -1827,6 +1895,8 @@ class MuCtxFunctions(Struct):
         r = self._f.set_type_ufuncptr(self._p, self._handle(ufuncptr, MuTypeNode, "ufuncptr"), self._handle(sig, MuFuncSigNode, "sig"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def new_type_struct(self, b, fieldtys):
         """MuTypeNode new_type_struct(MuCtx *ctx, MuBundleNode b, MuTypeNode *fieldtys, MuArraySize nfieldtys)"""
@@ -1884,6 +1954,8 @@ class MuCtxFunctions(Struct):
         r = self._f.set_type_ref(self._p, self._handle(ref, MuTypeNode, "ref"), self._handle(ty, MuTypeNode, "ty"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def new_type_iref(self, b):
         """MuTypeNode new_type_iref(MuCtx *ctx, MuBundleNode b)"""
@@ -1899,6 +1971,8 @@ class MuCtxFunctions(Struct):
         r = self._f.set_type_iref(self._p, self._handle(iref, MuTypeNode, "iref"), self._handle(ty, MuTypeNode, "ty"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def new_type_weakref(self, b):
         """MuTypeNode new_type_weakref(MuCtx *ctx, MuBundleNode b)"""
@@ -1914,6 +1988,8 @@ class MuCtxFunctions(Struct):
         r = self._f.set_type_weakref(self._p, self._handle(weakref, MuTypeNode, "weakref"), self._handle(ty, MuTypeNode, "ty"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def new_type_funcref(self, b):
         """MuTypeNode new_type_funcref(MuCtx *ctx, MuBundleNode b)"""
@@ -1929,6 +2005,8 @@ class MuCtxFunctions(Struct):
         r = self._f.set_type_funcref(self._p, self._handle(funcref, MuTypeNode, "funcref"), self._handle(sig, MuFuncSigNode, "sig"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def new_type_tagref64(self, b):
         """MuTypeNode new_type_tagref64(MuCtx *ctx, MuBundleNode b)"""
@@ -2101,6 +2179,8 @@ class MuCtxFunctions(Struct):
         r = self._f.add_dest(self._p, self._handle(inst, MuInstNode, "inst"), integer(kind), self._handle(dest, MuBBNode, "dest"), vars, vars._length_)
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def add_keepalives(self, inst, vars):
         """void add_keepalives(MuCtx *ctx, MuInstNode inst, MuLocalVarNode *vars, MuArraySize nvars)"""
@@ -2109,6 +2189,8 @@ class MuCtxFunctions(Struct):
         r = self._f.add_keepalives(self._p, self._handle(inst, MuInstNode, "inst"), vars, vars._length_)
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def new_binop(self, bb, optr, ty, opnd1, opnd2):
         """MuInstNode new_binop(MuCtx *ctx, MuBBNode bb, MuBinOptr optr, MuTypeNode ty, MuVarNode opnd1, MuVarNode opnd2)"""
@@ -2173,6 +2255,8 @@ class MuCtxFunctions(Struct):
         r = self._f.add_switch_dest(self._p, self._handle(sw, MuInstNode, "sw"), self._handle(key, MuConstNode, "key"), self._handle(dest, MuBBNode, "dest"), vars, vars._length_)
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def new_call(self, bb, sig, callee, args):
         """MuInstNode new_call(MuCtx *ctx, MuBBNode bb, MuFuncSigNode sig, MuVarNode callee, MuVarNode *args, MuArraySize nargs)"""
@@ -2430,6 +2514,8 @@ class MuCtxFunctions(Struct):
         r = self._f.set_newstack_pass_values(self._p, self._handle(inst, MuInstNode, "inst"), tys, vars, tys._length_)
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def set_newstack_throw_exc(self, inst, exc):
         """void set_newstack_throw_exc(MuCtx *ctx, MuInstNode inst, MuVarNode exc)"""
@@ -2437,6 +2523,8 @@ class MuCtxFunctions(Struct):
         r = self._f.set_newstack_throw_exc(self._p, self._handle(inst, MuInstNode, "inst"), self._handle(exc, MuVarNode, "exc"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
     def new_comminst(self, bb, opcode, flags, tys, sigs, args):
         """MuInstNode new_comminst(MuCtx *ctx, MuBBNode bb, MuCommInst opcode, MuFlag *flags, MuArraySize nflags, MuTypeNode *tys, MuArraySize ntys, MuFuncSigNode *sigs, MuArraySize nsigs, MuVarNode *args, MuArraySize nargs)"""
@@ -2471,6 +2559,8 @@ class MuCtxFunctions(Struct):
         r = self._f.make_boot_image(self._p, whitelist, whitelist._length_, None if primordial_func is None else self._handle(primordial_func, MuFuncRefValue, "primordial_func"), None if primordial_stack is None else self._handle(primordial_stack, MuStackRefValue, "primordial_stack"), None if primordial_threadlocal is None else self._handle(primordial_threadlocal, MuRefValue, "primordial_threadlocal"), sym_fields, sym_strings, sym_fields._length_, reloc_fields, reloc_strings, reloc_fields._length_, self._text(output_file, "output_file"))
         if count.value:
             errors.throw(self)
+        if self._dead:
+            self._bury()
 
 
 class MuIRBuilderFunctions(Struct):

@@ -30,8 +30,9 @@ class MuIRBuilder(_api.MuIRBuilderFunctions):
     def __del__(self):
         if getattr(self, "_p", None) is not None:
             count = errors.count
+            before = count.value  # of a call whose error is not looked at yet: this may run at any time
             self._f.abort(self._p)
-            count.value = 0
+            count.value = before
 
     def _end(self, function):
         # It has ended also if that was an error.

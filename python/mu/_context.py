@@ -43,8 +43,9 @@ class MuCtx(_api.MuCtxFunctions):
         # Nobody has it or one of its handles, so any thread may close it.
         if getattr(self, "_p", None) is not None and not self._trap:
             count = errors.count
+            before = count.value  # of a call whose error is not looked at yet: this may run at any time
             self._f.close_context(self._p)
-            count.value = 0
+            count.value = before
 
     def __repr__(self):
         return "<MuCtx %s>" % (hex(self._p) if self._p else "closed")

@@ -255,7 +255,11 @@ func (p *python) method(f Func) {
 		p.printf("        %s\n", line)
 	}
 	p.printf("        count = errors.count\n        r = self._f.%s(%s)\n        if count.value:\n            errors.throw(self)\n", f.Name, strings.Join(args, ", "))
-	if give := p.result(g, f.Result); give != "" {
+	give := p.result(g, f.Result)
+	if !strings.Contains(give, "self._give(") && strings.Contains(strings.Join(args, " "), "self._handle(") { // _give does it
+		p.printf("        if self._dead:\n            self._bury()\n")
+	}
+	if give != "" {
 		p.printf("        return %s\n", give)
 	}
 }

@@ -33,9 +33,10 @@ type osThread struct {
 
 // keptContext is the context of an OS thread in a VM. Only the OS thread uses it, except for closeForeign.
 type keptContext struct {
+	of     *osThread // nil if it is not kept
 	vm     *VM
 	t      *Ctx
-	hooked bool   // the hooks for the start of a thread have run
+	hooked bool   // the hooks for the start of a thread have run, so that it keeps what it has until its end
 	run    func() // runs a call; made once, because each call would allocate it
 
 	// The call that it is in: fr is nil for none.
@@ -137,7 +138,7 @@ func (o *osThread) in(vm *VM) *keptContext {
 		if vm.Halted() { // closeForeign has been here, or waits for the lock
 			return nil
 		}
-		k = &keptContext{vm: vm, t: vm.newThreadCtx()}
+		k = &keptContext{of: o, vm: vm, t: vm.newThreadCtx()}
 		k.run = k.call
 		o.all[vm] = k
 	}
@@ -173,10 +174,8 @@ func (k *keptContext) call() {
 // drop closes the context for good, after an error or in a VM that was halted.
 func (k *keptContext) drop() {
 	foreign.mu.Lock()
-	for _, o := range foreign.all {
-		if o.all[k.vm] == k {
-			o.forget(k)
-		}
+	if k.of.all[k.vm] == k {
+		k.of.forget(k)
 	}
 	foreign.mu.Unlock()
 	giveBack(k.t)
@@ -194,11 +193,13 @@ func once(vm *VM, fr *CFrame, sig *CSig, x *Exposure) error {
 	if err != nil {
 		return err
 	}
-	k := &keptContext{vm: vm, t: t, fr: fr, sig: sig, x: x}
-	if err = Do(t, k.call); err == nil {
-		err = leaveThread(t)
+	// The thread keeps what it has until the hooks for its end have run.
+	k := &keptContext{vm: vm, t: t, hooked: true, fr: fr, sig: sig, x: x}
+	if err = Do(t, k.call); err != nil {
+		giveBack(t)
+		return err
 	}
-	giveBack(t)
+	_, err = EndThreadCtx(t)
 	return err
 }
 
@@ -242,12 +243,9 @@ func ThreadGone(self uintptr) {
 	}
 	o.leave()
 	for _, k := range o.all {
-		var err error
-		if k.hooked {
-			err = leaveThread(k.t)
-		}
-		giveBack(k.t)
-		if err != nil {
+		if !k.hooked {
+			giveBack(k.t)
+		} else if _, err := EndThreadCtx(k.t); err != nil {
 			endForeign(k.vm, err)
 		}
 	}

@@ -86,9 +86,14 @@ func (e *entry) leave() {
 
 // failed says that a function has failed.
 func failed(v *C.uvm_vm, function string, err error) {
-	f, why := C.CString(function), C.CString(oneLine(err))
-	C.uvm_fail(v, f, why)
-	C.free(unsafe.Pointer(f))
+	inC(function, err, func(f, why *C.char) { C.uvm_fail(v, f, why) })
+}
+
+// inC calls f with a name and the text of an error.
+func inC(function string, err error, f func(function, why *C.char)) {
+	name, why := C.CString(function), C.CString(oneLine(err))
+	f(name, why)
+	C.free(unsafe.Pointer(name))
 	C.free(unsafe.Pointer(why))
 }
 

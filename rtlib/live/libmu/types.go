@@ -17,7 +17,12 @@ type numberedTypes struct {
 	mu   sync.RWMutex
 	list []mu.Type
 	no   map[mu.Type]uint32
+
+	plains map[mu.Type]plainType
 }
+
+// A plainType is what plain returns.
+type plainType struct{ kind, size C.uint32_t }
 
 func (n *numberedTypes) at(no uint32) mu.Type {
 	n.mu.RLock()
@@ -49,6 +54,23 @@ func (n *numberedTypes) number(ty mu.Type) uint32 {
 // plain returns the kind of slots with a value of a type, and the size of its values, if they are numbers or pointers that
 // are stored without padding bits; else 0.
 func (n *numberedTypes) plain(ty mu.Type) (kind, size C.uint32_t) {
+	n.mu.RLock()
+	p, ok := n.plains[ty]
+	n.mu.RUnlock()
+	if !ok {
+		p.kind, p.size = n.findPlain(ty)
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		if n.plains == nil {
+			n.plains = map[mu.Type]plainType{}
+		}
+		n.plains[ty] = p
+	}
+	return p.kind, p.size
+}
+
+// findPlain is plain of a type that was not asked for yet.
+func (n *numberedTypes) findPlain(ty mu.Type) (kind, size C.uint32_t) {
 	switch bits := C.uint32_t(ty.Bits()); bits {
 	case 0:
 	case 8, 16, 32, 64:

@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/ffi/process"
 	"github.com/uvm2go/uvm2go/rtlib/live"
@@ -216,10 +215,7 @@ func (v *vm) threadFailed(err error) {
 	v.run.mu.Unlock()
 	if !waiting {
 		// Not failed: no call of this thread of the system has failed.
-		f, why := C.CString("a thread"), C.CString(oneLine(err))
-		C.uvm_report(v.c, f, why)
-		C.free(unsafe.Pointer(f))
-		C.free(unsafe.Pointer(why))
+		inC("a thread", err, func(f, why *C.char) { C.uvm_report(v.c, f, why) })
 	}
 }
 
