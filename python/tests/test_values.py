@@ -184,6 +184,9 @@ class Values(TestCase):
         gc.collect()
         ctx.handle_from_sint64(1)
         self.assertEqual(len(deleted), 3)  # of 1 above, of the cell, of 5
+        for i in range(100):
+            ctx.store(NOT_ATOMIC, ctx.handle_from_global("@cell"), i)  # which returns nothing
+            self.assertLess(len(ctx._dead), 4)
         kept = ctx.new_fixed("@i64")
         for _ in range(1000):
             ctx.new_fixed("@i64")
