@@ -58,21 +58,21 @@ func (p *Program) exportToC() error {
 	return err
 }
 
-// reserved reports whether a name cannot be that of a C function of a library: no identifier, or one that C or the C
-// library has.
+// reserved reports whether a name cannot be that of a C function of a library: it is no identifier, or one that the runtime
+// has or calls in C.
 func reserved(name string) bool {
 	ok := name != "" && !(name[0] >= '0' && name[0] <= '9') && !strings.HasPrefix(name, "__")
 	for _, c := range name {
 		ok = ok && (c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z')
 	}
 	_, native := clib.Table[name]
-	return !ok || native || slices.Contains(cWords, name)
+	return !ok || native || strings.HasPrefix(name, "uvm2go_") || strings.HasPrefix(name, "pthread_") || slices.Contains(called, name)
 }
 
-// cWords are the keywords of C, and what the code around the functions defines.
-var cWords = strings.Fields(`auto break case char const continue default do double else enum extern float for goto if inline int long
-	register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-	asm typeof uvm2go_function uvm2go_cell uvm2go_cell_at function functions cells`)
+// called are symbols that the runtime of Go calls in C: in a library its calls would come to a function of the same name.
+var called = strings.Fields(`_exit abort calloc clearenv dladdr dlsym exit fprintf fputc free fwrite malloc mmap munmap nanosleep poll raise
+	setegid setenv seteuid setgid setgroups setregid setresgid setresuid setreuid setuid sigaction sigaddset sigemptyset sigfillset
+	sigismember signal snprintf stderr strerror syscall unsetenv vfprintf write`)
 
 // forC is the function that C calls for f: f itself, or one that converts numbers of one bit; nil if C cannot call it.
 func (p *Program) forC(b *ir.Builder, f *ir.Function) *ir.Function {
@@ -152,6 +152,9 @@ func cText(name string) string {
 // LibraryDir is the folder of package main in the module of a library.
 const LibraryDir = "library"
 
+// IsLibrary reports whether the program is a shared library (Options.Library).
+func (p *Program) IsLibrary() bool { return p.opts.Library }
+
 // LibraryFiles are the files of package main, from which the library is built, in the module with a path; none for a program
 // that is no library.
 func (p *Program) LibraryFiles(module string) []gogen.File {
@@ -180,7 +183,6 @@ func main() {}
 `
 	var c strings.Builder
 	c.WriteString(mark + `#include <stdint.h>
-#include <string.h>
 
 // Functions of Go wait until Go has started.
 extern uintptr_t uvm2go_function(uint32_t i);
@@ -191,9 +193,14 @@ static const char *const cells[];
 // uvm2go_cell is the address of a cell, given by its name without @; NULL if there is none.
 __attribute__((visibility("default"))) void *uvm2go_cell(const char *name) {
 	for (uint32_t i = 0; cells[i]; i++)
-		if (!strcmp(cells[i], name)) return (void *)uvm2go_cell_at(i);
-	return NULL;
+		if (!__builtin_strcmp(cells[i], name)) return (void *)uvm2go_cell_at(i);
+	return 0;
 }
+
+// The C names of functions are numbers, so that they are no words of C or its headers. The symbols have the names.
+#define TEXT(x) #x
+#define PREFIX(x) TEXT(x)
+#define SYMBOL(name) __asm__(PREFIX(__USER_LABEL_PREFIX__) name) __attribute__((visibility("default"), weak))
 
 static uintptr_t functions[];
 
@@ -225,13 +232,13 @@ static inline uintptr_t function(uint32_t slot, uint32_t i) {
 		if len(sig.Results) == 0 {
 			back = ""
 		}
-		fmt.Fprintf(&c, "\n__attribute__((visibility(\"default\"), weak)) %s%s(%s) {\n\t%s((%s(*)(%s))function(%d, %d))(%s);\n}\n",
-			result, f.name, list(params), back, result, list(types), slot, f.expose, strings.Join(args, ", "))
+		fmt.Fprintf(&c, "\n%sf%d(%s) SYMBOL(\"%s\");\n%[1]sf%[2]d(%[5]s) {\n\t%[6]s((%[1]s(*)(%[3]s))function(%[2]d, %[7]d))(%[8]s);\n}\n",
+			result, slot, list(types), f.name, list(params), back, f.expose, strings.Join(args, ", "))
 	}
 	fmt.Fprintf(&c, "\nstatic uintptr_t functions[%d];\n\nstatic const char *const cells[] = {\n", max(len(p.exported), 1))
 	for _, g := range p.IR.Globals {
 		fmt.Fprintf(&c, "\t\"%s\",\n", cText(ir.Bare(g.Name)))
 	}
-	c.WriteString("\tNULL,\n};\n")
+	c.WriteString("\t0,\n};\n")
 	return []gogen.File{{Name: LibraryDir + "/main.go", Data: []byte(main)}, {Name: LibraryDir + "/functions.c", Data: []byte(c.String())}}
 }

@@ -231,7 +231,7 @@ func admit(p *ir.Program, ok bool, d *dialect.Dialect, opt Options, diags *diag.
 // confine applies Options.Sandbox to a program, and reports whether it keeps to it.
 func confine(p *ir.Program, opt *Options, diags *diag.List) bool {
 	switch {
-	case len(opt.Libs) > 0 || opt.NativeC || len(opt.CgoFlags) > 0:
+	case len(opt.Libs) > 0 || opt.NativeC || opt.Cgo || opt.Library || len(opt.CgoFlags) > 0:
 		diags.Errorf(diag.Pos{}, "sandbox: native libraries are not available")
 	case len(opt.Later) > 0:
 		diags.Errorf(diag.Pos{}, "sandbox: bundles cannot be loaded later")

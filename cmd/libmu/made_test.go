@@ -53,10 +53,22 @@ func TestImage(t *testing.T) {
 	for generation, folder := range map[string]string{"zebu": "emit", "rmu": "."} {
 		exe, work := compile(t, dir, generation, "gcc -std=gnu99", "testdata/image.c"), t.TempDir()
 		noGo := []string{"PATH=" + filepath.Dir(command(t))}
+		foreign := filepath.Join(work, "made.new")
+		if err := os.WriteFile(foreign, []byte("keep"), 0o666); err != nil {
+			t.Fatal(err)
+		}
 		if out, status := inFolder(t, work, noGo, exe, "made"); status != 0 || out != "" {
 			t.Fatalf("%s: status %d\n%s", generation, status, out)
 		}
 		runsImage(t, filepath.Join(work, folder, "made"), noGo)
+		if text, err := os.ReadFile(foreign); err != nil || string(text) != "keep" {
+			t.Errorf("%s: %q, %v", foreign, text, err)
+		}
+		for _, of := range []string{work, filepath.Join(work, folder)} {
+			if left, _ := filepath.Glob(filepath.Join(of, ".libmu-*")); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ func (e *env) compile(p *transpile.Program, c []gogen.File, out string, libs []s
 	if err != nil {
 		return e.generateError(err)
 	}
-	if status := e.checkC(p, libs); status != statusOK {
+	if status := e.checkC(p, libs, len(c) > 0 || p.IsLibrary()); status != statusOK {
 		return status
 	}
 	var env []string
@@ -32,11 +32,12 @@ func (e *env) compile(p *transpile.Program, c []gogen.File, out string, libs []s
 		env = libs
 	}
 	b := goBuild{files: slices.Concat(files, c), libs: env}
+	build := e.buildFiles
 	if lib := p.LibraryFiles(programModule()); lib != nil {
 		b.files, b.mode, b.pkg = append(b.files, lib...), "c-shared", "./"+transpile.LibraryDir
-		defer os.Remove(strings.TrimSuffix(out, filepath.Ext(out)) + ".h") // of go build
+		build = e.buildLibrary
 	}
-	text, err := e.buildFiles(b, out)
+	text, err := build(b, out)
 	if err == nil {
 		return statusOK
 	}
@@ -58,6 +59,20 @@ type goBuild struct {
 	libs  []string // which the linker gets from the environment
 	mode  string   // of go build, "" for the default
 	pkg   string   // "" for the folder of the module
+}
+
+// buildLibrary is buildFiles for a library. go build writes a header beside it, which must not replace one of the user.
+func (e *env) buildLibrary(b goBuild, out string) (text string, err error) {
+	dir, err := os.MkdirTemp(filepath.Dir(out), ".uvm2go-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	made := filepath.Join(dir, filepath.Base(out))
+	if text, err = e.buildFiles(b, made); err == nil {
+		err = os.Rename(made, out)
+	}
+	return text, err
 }
 
 // buildFiles runs go build on generated files together with the runtime, and returns the output of go build.

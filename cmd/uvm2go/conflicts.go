@@ -5,6 +5,7 @@ import "flag"
 // needs lists flags that have a meaning only together with another flag.
 var needs = []struct{ flag, other string }{
 	{"export", "pkg"},
+	{"export", "shared"},
 	{"introspect", "pkg"},
 	{"args", "call"},
 	{"seed", "interp"},
@@ -14,6 +15,7 @@ var needs = []struct{ flag, other string }{
 // excludes lists pairs of flags where one would be ignored.
 var excludes = []struct{ flag, other, why string }{
 	{"entry", "pkg", "a package has no entry"},
+	{"entry", "shared", "a library has no entry"},
 	{"entry", "call", "-call calls one function instead of the entry"},
 	{"n", "interp", "the interpreter builds nothing"},
 	{"n", "live", "the engine builds nothing"},
@@ -21,6 +23,8 @@ var excludes = []struct{ flag, other, why string }{
 	{"live", "sanitize", "only programs that are built check what the reference leaves undefined"},
 	{"cfg", "dot", "these are two forms of one picture"},
 	{"lib", "sandbox", "a sandbox has no native libraries"},
+	{"c", "sandbox", "a sandbox has no native code"},
+	{"shared", "sandbox", "C calls the functions of a library with any pointers"},
 	{"native-c", "sandbox", "a sandbox has no native libraries"},
 	{"natives", "sandbox", "-sandbox-allow names the native symbols that a sandbox has"},
 	{"introspect", "sandbox", "who inspects a program is not confined by a sandbox"},

@@ -13,6 +13,9 @@ import (
 // their own folders.
 func (in *input) readC() (list []gogen.File, err error) {
 	for i, name := range in.cSources.vals {
+		if err := linkableName(name); err != nil { // so it needs no quoting in C
+			return nil, err
+		}
 		abs, err := filepath.Abs(name)
 		if err != nil {
 			return nil, err
@@ -26,13 +29,11 @@ func (in *input) readC() (list []gogen.File, err error) {
 			return nil, fmt.Errorf("%s: want a file of C (.c) or assembler code (.s, .S)", name)
 		}
 		if ext == ".c" { // messages and debuggers show the file itself
-			text = append(fmt.Appendf(nil, "#line 1 %q\n", abs), text...)
+			text = append(fmt.Appendf(nil, "#line 1 \"%s\"\n", filepath.ToSlash(abs)), text...)
 		}
 		list = append(list, gogen.File{Name: fmt.Sprintf("extra%d%s", i, ext), Data: text})
 		in.opt.Cgo = true
-		if dir := "-I" + filepath.Dir(abs); !strings.ContainsAny(dir, " \t'\"\\$") {
-			in.opt.CgoFlags = append(in.opt.CgoFlags, "CFLAGS: "+dir)
-		}
+		in.opt.CgoFlags = append(in.opt.CgoFlags, "CFLAGS: "+quoteFlag("-I"+filepath.ToSlash(filepath.Dir(abs))))
 	}
 	return list, nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// flagLine begins the line of an image that has the flags of run, as a list of Go strings.
+// flagLine begins the line of an image that has the flags of run, as a list in JSON.
 const flagLine = "//flags "
 
 // runImage runs a file that libmu has made without the Go toolchain. The system calls the command with the name of the file

@@ -34,10 +34,10 @@ func (e *env) checkLibs(libs []string) int {
 	return statusOK
 }
 
-// checkC reports what a program needs from C if cgo is not available.
-func (e *env) checkC(p *transpile.Program, libs []string) int {
+// checkC reports what a program needs from C if cgo is not available. inC says that a part of it is in C, or that it is for C.
+func (e *env) checkC(p *transpile.Program, libs []string, inC bool) int {
 	syms := p.CSymbols()
-	if len(syms) == 0 && len(libs) == 0 || cgoEnabled() {
+	if len(syms) == 0 && len(libs) == 0 && !inC || cgoEnabled() {
 		return statusOK
 	}
 	if _, err := exec.LookPath("go"); err != nil {
@@ -47,7 +47,11 @@ func (e *env) checkC(p *transpile.Program, libs []string) int {
 	for _, s := range syms {
 		fmt.Fprintf(e.stderr, "%snative symbol %q is not available without cgo (%s)\n", at(s), diag.Short(s.Name), hint)
 	}
-	if len(syms) == 0 {
+	switch {
+	case len(syms) > 0:
+	case len(libs) == 0:
+		fmt.Fprintf(e.stderr, "uvm2go: -c and -shared take cgo (%s)\n", hint)
+	default:
 		fmt.Fprintf(e.stderr, "uvm2go: -lib %s takes cgo (%s)\n", libs[0], hint)
 	}
 	return statusInput

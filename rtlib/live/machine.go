@@ -209,6 +209,7 @@ func (m *machine) prepare(t *core.Ctx, fp unsafe.Pointer, s *site, callee *code)
 func (m *machine) grow(t *core.Ctx, size uintptr) bool {
 	m.early = true
 	ok := t.Grow(size) != 0
+	m.early = false
 	m.noteHeat()
 	return ok
 }

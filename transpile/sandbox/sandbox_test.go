@@ -1,6 +1,7 @@
 package sandbox_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile"
@@ -58,6 +59,33 @@ func TestCheck(t *testing.T) {
 			if got != want {
 				t.Errorf("%s, level %d:\n got %s\nwant %s", tt.name, level, got, want)
 			}
+		}
+	}
+}
+
+// TestOutside: a program in a sandbox has no code from elsewhere.
+func TestOutside(t *testing.T) {
+	const native, other = "sandbox: native libraries are not available", "sandbox: the program cannot get other code, or be inspected"
+	src := []transpile.Source{{Name: "a.uir", Text: []byte(".funcsig @s = () -> () .funcdef @main VERSION %v <@s> { %e(): RET () }")}}
+	for _, c := range []struct {
+		name, want string
+		set        func(*transpile.Options)
+	}{
+		{"nothing", "", func(*transpile.Options) {}},
+		{"Libs", native, func(o *transpile.Options) { o.Libs = []string{"/lib/libm.so"} }},
+		{"NativeC", native, func(o *transpile.Options) { o.NativeC = true }},
+		{"Cgo", native, func(o *transpile.Options) { o.Cgo = true }},
+		{"Library", native, func(o *transpile.Options) { o.Library = true }},
+		{"CgoFlags", native, func(o *transpile.Options) { o.CgoFlags = []string{"CFLAGS: -DX"} }},
+		{"Live", other, func(o *transpile.Options) { o.Live = true }},
+		{"Introspect", other, func(o *transpile.Options) { o.Introspect = true }},
+		{"Unit", other, func(o *transpile.Options) { o.Unit = true }},
+	} {
+		opt := transpile.Options{Sandbox: &transpile.Sandbox{}}
+		c.set(&opt)
+		_, diags := transpile.Load(src, opt)
+		if err := diags.Err(); (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
 }

@@ -7,14 +7,13 @@ import "C"
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
@@ -96,13 +95,13 @@ func (m *making) do() error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
 		return fail(mu.BadArg, "%v", err)
 	}
-	dir, err := os.MkdirTemp("", "libmu-")
+	dir, err := os.MkdirTemp(filepath.Dir(out), ".libmu-") // beside the file, which is then only renamed
 	if err != nil {
-		return fail(mu.DynCode, "%v", err)
+		return fail(mu.BadArg, "%v", err)
 	}
 	defer os.RemoveAll(dir)
 	image := filepath.Join(dir, "image")
-	f, err := os.Create(image)
+	f, err := os.OpenFile(image, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o777)
 	if err != nil {
 		return fail(mu.DynCode, "%v", err)
 	}
@@ -114,6 +113,9 @@ func (m *making) do() error {
 		}
 		built = false
 		// The command is the interpreter of the file, with which the system starts it.
+		if !startsFiles(command) {
+			return fail(mu.DynCode, "without the Go toolchain the file would begin with the path of the command, and systems start none with %q: move it", command)
+		}
 		flags, _ := json.Marshal(m.flags)
 		fmt.Fprintf(f, "#!%s image\n//flags %s\n", command, flags)
 	}
@@ -139,30 +141,22 @@ func (m *making) do() error {
 			return fail(mu.DynCode, "%s build: %v: %s", command, err, strings.TrimSpace(string(said)))
 		}
 	}
-	return install(made, out)
-}
-
-// install puts a file in its place. A process may have the old file there in use, so that is not written to.
-func install(from, to string) error {
-	data, err := os.ReadFile(from)
-	if err == nil {
-		tmp := to + ".new"
-		defer os.Remove(tmp)
-		if err = os.WriteFile(tmp, data, 0o777); err == nil {
-			err = os.Rename(tmp, to)
-		}
-	}
-	if err != nil {
+	if err := os.Rename(made, out); err != nil {
 		return fail(mu.BadArg, "%v", err)
 	}
 	return nil
+}
+
+// startsFiles reports whether systems take a path in the first line of a file: it is not long, and has no blanks.
+func startsFiles(path string) bool {
+	return len(path) <= 120 && !strings.ContainsFunc(path, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 }
 
 // findCommand finds the command uvm2go: that of the folder of the library, or one in PATH.
 func findCommand() (string, error) {
 	lib := C.GoString(C.uvm_library())
 	if lib, err := filepath.EvalSymlinks(lib); err == nil {
-		if c := filepath.Join(filepath.Dir(lib), "..", "bin", "uvm2go"); executable(c) {
+		if c, err := exec.LookPath(filepath.Join(filepath.Dir(lib), "..", "bin", "uvm2go")); err == nil {
 			return filepath.Abs(c)
 		}
 	}
@@ -171,11 +165,6 @@ func findCommand() (string, error) {
 		return "", fail(mu.DynCode, "the command uvm2go, which makes files, is neither in PATH nor in the folder bin beside that of %s", lib)
 	}
 	return filepath.Abs(c)
-}
-
-func executable(file string) bool {
-	st, err := os.Stat(file)
-	return err == nil && st.Mode().IsRegular() && st.Mode()&0o111 != 0
 }
 
 // always are libraries that every program is linked with.
@@ -206,8 +195,6 @@ func (c *config) library(name string) (string, error) {
 			at := filepath.Join(dir, file)
 			if st, err := os.Stat(at); err == nil && st.Mode().IsRegular() {
 				return at, nil
-			} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				continue
 			}
 		}
 	}
