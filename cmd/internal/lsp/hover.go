@@ -165,23 +165,11 @@ func (st *state) typeOf(f found) string {
 		}
 		at := int(w.Def)
 		if w.Kind == ir.ValueResult {
-			at = blockOf(v, ir.InstID(w.Def))
+			at = int(v.Insts[w.Def].Block)
 		}
-		if block == "" || at >= 0 && (v.Blocks[at].Name == block || f.name.Scope >= 0 && x.Items[f.name.Scope].Kind != lang.Block) {
+		if block == "" || v.Blocks[at].Name == block || f.name.Scope >= 0 && x.Items[f.name.Scope].Kind != lang.Block {
 			return p.Types.Structure(w.Type, 2)
 		}
 	}
 	return ""
-}
-
-// blockOf finds the block with an instruction, -1 if there is none.
-func blockOf(v *ir.Version, in ir.InstID) int {
-	for b := range v.Blocks {
-		for _, i := range v.Blocks[b].Insts {
-			if i == in {
-				return b
-			}
-		}
-	}
-	return -1
 }
