@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
@@ -110,7 +111,7 @@ func (c *completer) name(d *document, n *lang.Name) {
 	}
 	detail := n.Kind.String()
 	if d != c.doc {
-		detail += " of " + d.path[strings.LastIndexAny(d.path, `/\`)+1:]
+		detail += " of " + filepath.Base(d.path)
 	}
 	c.add(completionItem{Label: d.spelled(n), Kind: completionKinds[n.Kind], Detail: detail, SortText: fmt.Sprint(rank)})
 }

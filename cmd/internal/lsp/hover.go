@@ -3,6 +3,7 @@ package lsp
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -68,7 +69,7 @@ func (st *state) about(d *document, n *lang.Name) string {
 		fmt.Fprintf(&b, " of type `%s`", t)
 	}
 	if f.doc != d {
-		fmt.Fprintf(&b, " of %s", f.doc.path[strings.LastIndexAny(f.doc.path, `/\`)+1:])
+		fmt.Fprintf(&b, " of %s", filepath.Base(f.doc.path))
 	}
 	fmt.Fprintf(&b, ", %s\n%s", count(uses), fence(f.doc, strings.Join(st.definitionText(f), "\n")))
 	return b.String()
