@@ -61,7 +61,7 @@ func (st *state) completion(p positionParams) (*completionList, error) {
 		from--
 		mark = string(d.text[from : from+1])
 	}
-	c := &completer{st: st, doc: d, from: from, off: off, mark: mark, typed: strings.ToLower(string(d.text[from:off])), seen: map[string]bool{}}
+	c := &completer{st: st, doc: d, typing: d.span(from, off), mark: mark, typed: strings.ToLower(string(d.text[from:off])), seen: map[string]bool{}}
 	for i := from - 1; i >= 0 && d.text[i] == ' ' || i == from-1 && i >= 0; i-- {
 		c.angle = d.text[i] == '<'
 	}
@@ -90,13 +90,13 @@ func (st *state) completion(p positionParams) (*completionList, error) {
 
 // A completer collects suggestions.
 type completer struct {
-	st        *state
-	doc       *document
-	from, off int    // the part of the name that is typed already
-	mark      string // its sigil, "" if there is none
-	typed     string // in lower case
-	angle     bool   // an angle bracket is in front of it
-	seen      map[string]bool
+	st     *state
+	doc    *document
+	typing span   // the part of the name that is typed already
+	mark   string // its sigil, "" if there is none
+	typed  string // in lower case
+	angle  bool   // an angle bracket is in front of it
+	seen   map[string]bool
 	completionList
 }
 
@@ -128,7 +128,7 @@ func (c *completer) add(i completionItem) {
 	}
 	c.seen[i.Label] = true
 	i.SortText += i.Label
-	i.TextEdit = &textEdit{c.doc.span(c.from, c.off), i.Label}
+	i.TextEdit = &textEdit{c.typing, i.Label}
 	c.Items = append(c.Items, i)
 }
 

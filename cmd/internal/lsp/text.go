@@ -31,6 +31,9 @@ type document struct {
 	lineOnce sync.Once
 	lines    []int // where lines begin
 
+	markOnce sync.Once
+	marks    []mark // see findMarks
+
 	langOnce sync.Once
 	dialect  *dialect.Dialect
 	form     *dialect.Form
@@ -145,23 +148,7 @@ func (d *document) position(off int) position {
 	d.findLines()
 	off = min(max(off, 0), len(d.text))
 	line := sort.Search(len(d.lines), func(i int) bool { return d.lines[i] > off }) - 1
-	rest := d.text[d.lines[line]:off]
-	if d.utf8 {
-		return position{line, len(rest)}
-	}
-	n := 0
-	for len(rest) > 0 {
-		if rest[0] < utf8.RuneSelf {
-			n, rest = n+1, rest[1:]
-			continue
-		}
-		r, size := utf8.DecodeRune(rest)
-		if n++; r > 0xffff {
-			n++
-		}
-		rest = rest[size:]
-	}
-	return position{line, n}
+	return position{line, d.column(d.lines[line], off)}
 }
 
 // span returns the range of a stretch of the text.
