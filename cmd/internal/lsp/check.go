@@ -45,7 +45,7 @@ func (s *Server) checker(ctx context.Context) {
 		var d *document
 		var last *result
 		if len(s.waiting) > 0 {
-			st = &state{s, s.docs, ctx}
+			st = s.state(ctx)
 			d = s.docs[s.waiting[0]]
 			last = s.checked[s.waiting[0]]
 			s.waiting = s.waiting[1:]

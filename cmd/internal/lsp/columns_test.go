@@ -51,7 +51,7 @@ func TestLongLine(t *testing.T) {
 			line += b.String()
 		}
 		d := &document{uri: "file:///a.uir", path: "/a.uir", text: []byte(line)}
-		st := &state{Server: &Server{}, docs: map[string]*document{d.uri: d}, ctx: t.Context()}
+		st := (&Server{docs: map[string]*document{d.uri: d}}).state(t.Context())
 		tokens, err := st.semanticTokens(rangeParams{TextDocument: textDocument{d.uri}})
 		if err != nil {
 			t.Fatal(err)

@@ -125,8 +125,17 @@ func (st *state) text(path string) *document {
 }
 
 // around lists the documents that may be in a program with d, which is the first: those in its folder in the same
-// dialect, or those of the list of the user.
+// dialect, or those of the list of the user. The caller must not change the list: it is found once.
 func (st *state) around(d *document) []*document {
+	all, ok := st.arounds[d]
+	if !ok {
+		all = st.findAround(d)
+		st.arounds[d] = all
+	}
+	return all
+}
+
+func (st *state) findAround(d *document) []*document {
 	d.know()
 	list := st.files.list(d.path)
 	if list == nil && filepath.IsAbs(d.path) {
@@ -160,10 +169,21 @@ func (st *state) around(d *document) []*document {
 
 // program lists the texts of the program that d is in, in the order in which they are loaded. If the user does
 // not list them, they are d and, of the texts around it, those that define what the others use: a text after
-// those that it needs. A text that defines a name again which another one defines is of another program.
+// those that it needs. A text that defines a name again which another one defines is of another program. The caller
+// must not change the list: it is found once.
 func (st *state) program(d *document) []*document {
+	texts, ok := st.programs[d]
+	if !ok {
+		texts = st.findProgram(d)
+		st.programs[d] = texts
+	}
+	return texts
+}
+
+func (st *state) findProgram(d *document) []*document {
 	all := st.around(d)
 	if list := st.files.list(d.path); list != nil {
+		all = slices.Clone(all)
 		slices.SortStableFunc(all, func(a, b *document) int { return slices.Index(list, a.path) - slices.Index(list, b.path) })
 		return all
 	}

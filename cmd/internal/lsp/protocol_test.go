@@ -112,7 +112,7 @@ func TestCancelled(t *testing.T) {
 	in, toServer := io.Pipe()
 	s.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(pipe{in, &out}, jsonrpc2.VSCodeObjectCodec{}), handler(nil))
 	go func() {
-		s.answer(&state{s, nil, ctx}, &jsonrpc2.Request{Method: "textDocument/hover"}, []byte("{}"), requests["textDocument/hover"])
+		s.answer(s.state(ctx), &jsonrpc2.Request{Method: "textDocument/hover"}, []byte("{}"), requests["textDocument/hover"])
 		close(done)
 	}()
 	<-done

@@ -91,11 +91,18 @@ type handler func(ctx context.Context, req *jsonrpc2.Request)
 // Handle handles a message before the next is read.
 func (h handler) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) { h(ctx, req) }
 
-// A state is what a request sees.
+// A state is what a request, or a check, sees. One goroutine uses it.
 type state struct {
 	*Server
-	docs map[string]*document
-	ctx  context.Context
+	docs     map[string]*document
+	ctx      context.Context
+	arounds  map[*document][]*document // found by around
+	programs map[*document][]*document // found by program
+}
+
+// state returns the present state. The caller holds mu.
+func (s *Server) state(ctx context.Context) *state {
+	return &state{s, s.docs, ctx, map[*document][]*document{}, map[*document][]*document{}}
 }
 
 // requests are the requests that are answered from a state. A nil result is null.
@@ -156,7 +163,7 @@ func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) {
 		s.mu.Lock()
 		ctx, cancel := context.WithCancel(ctx)
 		s.cancels[req.ID.String()] = cancel
-		st := &state{s, s.docs, ctx}
+		st := s.state(ctx)
 		s.mu.Unlock()
 		go func() {
 			defer cancel()
