@@ -9,10 +9,12 @@ import (
 // A Reader goes through the tokens of package lex of a text, and adds those that mean the same
 // everywhere to the index.
 type Reader struct {
-	*Builder
-	I    int // of the next token
-	toks []lex.Token
-	same map[string]string // spellings so far: most occur often
+	*Divider
+	I      int // of the next token
+	Braces int // open ones of the definition
+	Angles int // open ones
+	toks   []lex.Token
+	same   map[string]string // spellings so far: most occur often
 }
 
 // spelling returns bytes as a string, the same one for the same bytes.
@@ -27,7 +29,7 @@ func (r *Reader) spelling(b []byte) string {
 
 // NewReader makes a reader with all tokens of a text.
 func NewReader(src []byte, sc lex.Scanner) *Reader {
-	r := &Reader{Builder: NewBuilder(src, false), toks: make([]lex.Token, 0, len(src)/5), same: map[string]string{}}
+	r := &Reader{Divider: NewDivider(src), toks: make([]lex.Token, 0, len(src)/5), same: map[string]string{}}
 	for t := sc.Next(); t.Kind != lex.EOF; t = sc.Next() {
 		r.toks = append(r.toks, t)
 	}
@@ -60,12 +62,13 @@ func (r *Reader) TextAt(n int) string {
 	return r.spelling(r.Src[t.Off:t.End])
 }
 
-// Off is where the next token begins.
-func (r *Reader) Off() uint32 {
+// Next is the place of the next token.
+func (r *Reader) Next() (off, end uint32) {
 	if !r.More() {
-		return uint32(len(r.Src))
+		return uint32(len(r.Src)), uint32(len(r.Src))
 	}
-	return uint32(r.toks[r.I].Off)
+	t := r.toks[r.I]
+	return uint32(t.Off), uint32(t.End)
 }
 
 // Take passes the next token, and returns its place.
@@ -96,6 +99,47 @@ func (r *Reader) Literal() bool {
 	}
 	r.TakeWord(c)
 	return true
+}
+
+// Definition begins a definition, whose keyword is the next token, and adds its global name, which it returns: "" if
+// none follows. decl says that another text may define the name.
+func (r *Reader) Definition(k Kind, decl bool) (key string) {
+	r.Braces, r.Angles = 0, 0
+	off, _ := r.Next()
+	r.Begin(k, off)
+	r.TakeWord(Keyword)
+	if r.Kind(0) != lex.Ident {
+		return ""
+	}
+	key = r.Text()
+	off, end := r.Take()
+	r.Label(r.Item, off, end)
+	if decl {
+		r.Declare(k, key, off, end)
+	} else {
+		r.Name(k, true, Global, key, off, end)
+	}
+	return key
+}
+
+// Punct passes the next token, which is no word, counts it if it is a bracket, and returns its kind. With its last brace
+// a definition ends.
+func (r *Reader) Punct() lex.Kind {
+	k, last := r.Kind(0), r.Last()
+	_, end := r.Take()
+	switch k {
+	case '<':
+		r.Angles++
+	case '>':
+		r.Angles = max(r.Angles-1, 0)
+	case '{':
+		r.Braces++
+	case '}':
+		if r.Braces--; r.Braces <= 0 {
+			r.End(last, end)
+		}
+	}
+	return k
 }
 
 // Marked makes Language.Rename for languages whose names begin with one of the sigils. Users may leave

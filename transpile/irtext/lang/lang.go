@@ -39,17 +39,16 @@ type token struct {
 
 // A reader goes through the tokens of a text. Values and blocks are known in their version.
 type reader struct {
-	*lang.Builder
-	toks            []token
-	i               int
-	item, fn, block int32
-	label           bool // on the line of a label
-	op              bool // the line has its operation
+	*lang.Divider
+	toks  []token
+	i     int
+	label bool // on the line of a label
+	op    bool // the line has its operation
 }
 
 // Index finds the names of a program.
 func Index(src []byte, _ string) *lang.Index {
-	r := &reader{Builder: lang.NewBuilder(src, false), item: lang.Global, fn: lang.Global, block: lang.Global}
+	r := &reader{Divider: lang.NewDivider(src)}
 	ir.Tokens(string(src), func(off, end int, first bool) {
 		r.toks = append(r.toks, token{uint32(off), uint32(end), first})
 	})
@@ -81,25 +80,21 @@ func (r *reader) token() {
 	case c == '@':
 		r.global(t, w)
 	case c == '^':
-		r.Name(lang.Block, t.first, r.fn, w, t.off, t.end)
+		r.Name(lang.Block, t.first, r.Fn, w, t.off, t.end)
 	case c == '%':
 		k := lang.Value
 		if r.label {
 			k = lang.Parameter
 		}
-		r.Name(k, r.text(1) == ":", r.fn, w, t.off, t.end)
+		r.Name(k, r.text(1) == ":", r.Fn, w, t.off, t.end)
 	case c == '"':
 		r.Word(lang.String, t.off, t.end)
 	case '0' <= c && c <= '9', c == '-' && len(w) > 1 && w != "->":
 		r.Word(lang.Number, t.off, t.end)
 	case 'a' <= c && c <= 'z':
 		r.word(t, w)
-	case w == "}" && r.item != lang.Global && t.first:
-		if r.block != lang.Global {
-			r.Close(r.block, last)
-		}
-		r.Close(r.item, t.end)
-		r.item, r.fn, r.block = lang.Global, lang.Global, lang.Global
+	case w == "}" && t.first:
+		r.End(last, t.end)
 	}
 }
 
@@ -107,20 +102,13 @@ func (r *reader) token() {
 func (r *reader) line(t token, w string) {
 	r.label, r.op = w[0] == '^', false
 	if k, ok := definitions[w]; ok {
-		if r.item != lang.Global {
-			r.Close(r.item, r.Last())
-		}
-		r.item, r.fn, r.block = r.Open(k, t.off), lang.Global, lang.Global
+		r.Begin(k, t.off)
 		r.op = true
 		if w == "version" {
-			r.fn = r.item
+			r.Fn = r.Item
 		}
-	} else if r.label && r.fn != lang.Global {
-		if r.block != lang.Global {
-			r.Close(r.block, r.Last())
-		}
-		r.block = r.Open(lang.Block, t.off)
-		r.Label(r.block, t.off, t.end)
+	} else if r.label && r.Fn != lang.Global {
+		r.BeginBlock(t.off, t.end)
 	}
 }
 
@@ -129,7 +117,7 @@ func (r *reader) global(t token, w string) {
 	k, def := definitions[r.text(-1)], false
 	if _, ok := definitions[r.text(-1)]; ok && r.toks[r.i-1].first {
 		def = true
-		r.Label(r.item, t.off, t.end)
+		r.Label(r.Item, t.off, t.end)
 	}
 	r.Name(k, def, lang.Global, w, t.off, t.end)
 }
@@ -140,7 +128,7 @@ func (r *reader) word(t token, w string) {
 	_, known := ir.OpByName(name)
 	before := r.text(-1)
 	switch {
-	case r.fn != lang.Global && !r.op && !r.label && known && (t.first || before == "=" || before == "]"):
+	case r.Fn != lang.Global && !r.op && !r.label && known && (t.first || before == "=" || before == "]"):
 		r.op = true
 		r.Word(lang.Op, t.off, t.end)
 	case before == ":", before == "<", before == "(", r.text(1) == "<":

@@ -27,12 +27,9 @@ var jumps = map[syntax.Op]bool{
 type reader struct {
 	*lang.Reader
 
-	item, fn, block int32 // the open definition, function and block, or Global
-	version, where  int   // in locals: the version, and the block or version
-	braces          int   // open ones of a function
-	angles          int   // open ones
-	jump            bool  // names in front of parentheses are destinations
-	clause          int   // in a clause with destinations: one more than its open parentheses; else 0
+	version, where int  // in locals: the version, and the block or version
+	jump           bool // names in front of parentheses are destinations
+	clause         int  // in a clause with destinations: one more than its open parentheses; else 0
 
 	defined map[string]bool // global names
 	locals  []local
@@ -59,8 +56,7 @@ type pointed struct {
 // Index finds the names of a bundle. Of one in the form of muc, whose names depend on what is defined elsewhere, it has the words alone.
 func Index(src []byte, _ string) *lang.Index {
 	muc := syntax.IsMuc(src)
-	r := &reader{Reader: lang.NewReader(src, syntax.NewScanner(src, muc)), item: lang.Global, fn: lang.Global, block: lang.Global,
-		defined: map[string]bool{}}
+	r := &reader{Reader: lang.NewReader(src, syntax.NewScanner(src, muc)), defined: map[string]bool{}}
 	for r.More() {
 		if muc {
 			r.plain()
@@ -136,15 +132,9 @@ func classOf(w string) lang.Class {
 	return lang.Keyword
 }
 
-// punct counts brackets.
+// punct passes a token that is no word, and counts the parentheses of a clause.
 func (r *reader) punct() {
-	k, last := r.Kind(0), r.Last()
-	_, end := r.Take()
-	switch k {
-	case '<':
-		r.angles++
-	case '>':
-		r.angles = max(r.angles-1, 0)
+	switch r.Punct() {
 	case '(':
 		if r.clause > 0 {
 			r.clause++
@@ -155,21 +145,11 @@ func (r *reader) punct() {
 				r.clause = 0
 			}
 		}
-	case '{':
-		r.braces++
-	case '}':
-		if r.braces--; r.braces <= 0 && r.item != lang.Global {
-			if r.block != lang.Global {
-				r.Close(r.block, last)
-			}
-			r.Close(r.item, end)
-			r.item, r.fn, r.block = lang.Global, lang.Global, lang.Global
-		}
 	}
 }
 
 // begin begins an instruction, as far as what came before matters.
-func (r *reader) begin() { r.jump, r.clause, r.angles = false, 0, 0 }
+func (r *reader) begin() { r.jump, r.clause, r.Angles = false, 0, 0 }
 
 // word adds a keyword or a mnemonic.
 func (r *reader) word() {
@@ -193,34 +173,20 @@ func (r *reader) word() {
 
 // definition begins a definition, whose keyword is the next token.
 func (r *reader) definition(k lang.Kind, w string) {
-	if r.item != lang.Global {
-		r.Close(r.item, r.Last())
-	}
 	r.begin()
-	r.braces = 0
-	r.item, r.fn, r.block = r.Open(k, r.Off()), lang.Global, lang.Global
 	r.version = noOuter
-	r.TakeWord(lang.Keyword)
-	if r.Kind(0) == lex.Ident {
-		key := r.Text()
-		off, end := r.Take()
-		r.Label(r.item, off, end)
+	if key := r.Definition(k, w == ".funcdecl"); key != "" {
 		r.defined[key] = true
-		if w == ".funcdecl" {
-			r.Declare(k, key, off, end)
-		} else {
-			r.Name(k, true, lang.Global, key, off, end)
-		}
 		r.version = r.local(noOuter, lang.Global, key)
 	}
 	if w != ".funcdef" {
 		return
 	}
-	r.fn = r.item
+	r.Fn = r.Item
 	if r.Text() == "VERSION" {
 		r.word()
 		if r.Kind(0) == lex.Ident {
-			r.version = r.define(lang.Version, r.fn, r.version)
+			r.version = r.define(lang.Version, r.Fn, r.version)
 		}
 	}
 	r.where = r.version
@@ -250,15 +216,15 @@ func (r *reader) value() { r.define(lang.Value, r.inner(), r.where) }
 
 // inner is the scope of values.
 func (r *reader) inner() int32 {
-	if r.block != lang.Global {
-		return r.block
+	if r.Block != lang.Global {
+		return r.Block
 	}
-	return r.fn
+	return r.Fn
 }
 
 // ident adds a name that is not in the head of a definition.
 func (r *reader) ident() {
-	if r.fn == lang.Global {
+	if r.Fn == lang.Global {
 		r.use()
 		return
 	}
@@ -280,10 +246,10 @@ func (r *reader) use() {
 	key := r.Text()
 	kind, scope := lang.Unknown, r.inner()
 	switch {
-	case r.angles > 0:
+	case r.Angles > 0:
 		kind = lang.Type
-	case r.fn != lang.Global && r.Kind(1) == '(' && (r.jump || r.clause == 2):
-		kind, scope = lang.Block, r.fn
+	case r.Fn != lang.Global && r.Kind(1) == '(' && (r.jump || r.clause == 2):
+		kind, scope = lang.Block, r.Fn
 	}
 	off, end := r.Take()
 	_, common := commons[key]
@@ -318,20 +284,15 @@ func (r *reader) isLabel() bool {
 
 // label reads a label with its parameters.
 func (r *reader) label() {
-	if r.block != lang.Global {
-		r.Close(r.block, r.Last())
-	}
 	r.begin()
-	off := r.Off()
-	r.block = r.Open(lang.Block, off)
-	r.where = r.define(lang.Block, r.fn, r.version)
-	r.Label(r.block, off, r.Last())
+	r.BeginBlock(r.Next())
+	r.where = r.define(lang.Block, r.Fn, r.version)
 	for r.Kind(0) != ':' {
 		switch {
 		case r.Kind(0) == lex.Ident && r.Kind(-1) == '<':
 			r.use()
 		case r.Kind(0) == lex.Ident:
-			r.define(lang.Parameter, r.block, r.where)
+			r.define(lang.Parameter, r.Block, r.where)
 		default:
 			r.punct()
 		}
@@ -341,7 +302,7 @@ func (r *reader) label() {
 
 // results reads a list of results, if the parenthesis that is next begins one: an equals sign follows the list.
 func (r *reader) results() bool {
-	if r.fn == lang.Global {
+	if r.Fn == lang.Global {
 		return false
 	}
 	j := r.I + 1

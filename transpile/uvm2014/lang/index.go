@@ -13,17 +13,11 @@ var definitions = map[string]lang.Kind{
 }
 
 // A reader goes through the tokens of a text. All local names of a function are known in the whole function.
-type reader struct {
-	*lang.Reader
-
-	item, fn, block int32 // the open definition, function and block, or Global
-	braces          int   // open ones
-	angles          int   // open ones
-}
+type reader struct{ *lang.Reader }
 
 // Index finds the names of a bundle.
 func Index(src []byte, _ string) *lang.Index {
-	r := &reader{Reader: lang.NewReader(src, syntax.NewScanner(src)), item: lang.Global, fn: lang.Global, block: lang.Global}
+	r := &reader{lang.NewReader(src, syntax.NewScanner(src))}
 	for r.More() {
 		switch k := r.Kind(0); {
 		case r.Literal():
@@ -32,38 +26,16 @@ func Index(src []byte, _ string) *lang.Index {
 		case k == lex.Ident:
 			r.ident()
 		default:
-			r.punct()
+			r.Punct()
 		}
 	}
 	return r.Done()
 }
 
-// punct counts brackets.
-func (r *reader) punct() {
-	k, last := r.Kind(0), r.Last()
-	_, end := r.Take()
-	switch k {
-	case '<':
-		r.angles++
-	case '>':
-		r.angles = max(r.angles-1, 0)
-	case '{':
-		r.braces++
-	case '}':
-		if r.braces--; r.braces <= 0 && r.item != lang.Global {
-			if r.block != lang.Global {
-				r.Close(r.block, last)
-			}
-			r.Close(r.item, end)
-			r.item, r.fn, r.block = lang.Global, lang.Global, lang.Global
-		}
-	}
-}
-
 // word adds a keyword or a mnemonic.
 func (r *reader) word() {
 	w := r.Text()
-	local := r.fn != lang.Global && w == ".const" && r.Kind(1) == lex.Ident && r.TextAt(1)[0] == '%'
+	local := r.Fn != lang.Global && w == ".const" && r.Kind(1) == lex.Ident && r.TextAt(1)[0] == '%'
 	if k, ok := definitions[w]; ok && !local {
 		r.definition(k, w)
 		return
@@ -71,7 +43,7 @@ func (r *reader) word() {
 	class := lang.Keyword
 	switch {
 	case syntax.IsOp(w):
-		class, r.angles = lang.Op, 0
+		class, r.Angles = lang.Op, 0
 	case syntax.IsFlag(w):
 		class = lang.FlagWord
 	case syntax.IsType(w):
@@ -85,31 +57,15 @@ func (r *reader) word() {
 
 // definition begins a definition, whose keyword is the next token.
 func (r *reader) definition(k lang.Kind, w string) {
-	if r.item != lang.Global {
-		r.Close(r.item, r.Last())
-	}
-	r.braces, r.angles = 0, 0
-	r.item, r.fn, r.block = r.Open(k, r.Off()), lang.Global, lang.Global
+	r.Definition(k, w == ".funcdecl")
 	if w == ".funcdef" {
-		r.fn = r.item
-	}
-	r.TakeWord(lang.Keyword)
-	if r.Kind(0) != lex.Ident {
-		return
-	}
-	key := r.Text()
-	off, end := r.Take()
-	r.Label(r.item, off, end)
-	if w == ".funcdecl" {
-		r.Declare(k, key, off, end)
-	} else {
-		r.Name(k, true, lang.Global, key, off, end)
+		r.Fn = r.Item
 	}
 }
 
 // define adds the definition of the name that is the next token.
 func (r *reader) define(k lang.Kind) {
-	key, scope := r.Text(), r.fn
+	key, scope := r.Text(), r.Fn
 	if key[0] == '@' {
 		scope = lang.Global
 	}
@@ -120,20 +76,15 @@ func (r *reader) define(k lang.Kind) {
 // ident adds a name that does not stand directly after the keyword of a definition.
 func (r *reader) ident() {
 	switch {
-	case r.fn == lang.Global || r.angles > 0:
+	case r.Fn == lang.Global || r.Angles > 0:
 		r.use()
-	case r.braces == 0:
+	case r.Braces == 0:
 		r.define(lang.Parameter)
 	case r.Kind(1) == '=':
 		r.define(lang.Value)
-	case r.Kind(1) == ':' && r.braces == 1:
-		if r.block != lang.Global {
-			r.Close(r.block, r.Last())
-		}
-		off := r.Off()
-		r.block = r.Open(lang.Block, off)
+	case r.Kind(1) == ':' && r.Braces == 1:
+		r.BeginBlock(r.Next())
 		r.define(lang.Block)
-		r.Label(r.block, off, r.Last())
 	default:
 		r.use()
 	}
@@ -142,11 +93,11 @@ func (r *reader) ident() {
 // use adds a name that is used.
 func (r *reader) use() {
 	key, kind, scope := r.Text(), lang.Unknown, int32(lang.Global)
-	if r.angles > 0 {
+	if r.Angles > 0 {
 		kind = lang.Type
 	}
 	if key[0] == '%' {
-		scope = r.fn
+		scope = r.Fn
 	}
 	off, end := r.Take()
 	if intrinsics[key] {
