@@ -108,6 +108,16 @@ func (b *Builder) Declare(k Kind, key string, off, end uint32) {
 	b.ix.Names[len(b.ix.Names)-1].Decl = true
 }
 
+// Unknown says that the text may have some global names, and that what its names mean is not known.
+func (b *Builder) Unknown(keys ...string) {
+	if b.ix.Possible == nil {
+		b.ix.Possible = map[string]bool{}
+	}
+	for _, k := range keys {
+		b.ix.Possible[k] = true
+	}
+}
+
 // Done returns the index.
 func (b *Builder) Done() *Index {
 	b.Close(0, b.last)

@@ -115,6 +115,9 @@ type Index struct {
 	Names []Name
 	Words []Word
 	Items []Item
+	// Possible, if not nil, has the keys of the global names that the text may have: what its names mean is not known,
+	// and Names and Items are empty.
+	Possible map[string]bool
 
 	defs map[place]int32 // the first definition of each name
 }

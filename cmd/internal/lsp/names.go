@@ -1,6 +1,9 @@
 package lsp
 
 import (
+	"cmp"
+	"path/filepath"
+
 	"github.com/uvm2go/uvm2go/transpile/lang"
 )
 
@@ -136,8 +139,11 @@ func (st *state) highlights(p positionParams) ([]highlight, error) {
 
 func (st *state) prepareRename(p positionParams) (*prepared, error) {
 	d, n, err := st.at(p)
-	if n == nil {
+	if err != nil {
 		return nil, err
+	}
+	if n == nil {
+		return nil, nameless(d)
 	}
 	if err := st.renamable(d, n); err != nil {
 		return nil, err
@@ -145,12 +151,29 @@ func (st *state) prepareRename(p positionParams) (*prepared, error) {
 	return &prepared{d.nameSpan(n), d.spelled(n)}, nil
 }
 
-// renamable says why a name cannot be renamed: what it names is not in the texts.
+// renamable says why a name cannot be renamed: what it names is not in the texts, or one whose names are not known may
+// use it.
 func (st *state) renamable(d *document, n *lang.Name) error {
 	if len(st.definitions(d, n)) == 0 {
 		return failed("%s is not defined in these files", d.spelled(n))
 	}
+	if n.Scope != lang.Global {
+		return nil
+	}
+	for _, o := range st.around(d) {
+		if o.index().Possible[n.Key] {
+			return failed("%s may be used in %s, whose names are not known: it is in the form %s", d.spelled(n), filepath.Base(o.path), o.form.Name)
+		}
+	}
 	return nil
+}
+
+// nameless is the error for a place without a name, nil if it needs no other than that.
+func nameless(d *document) error {
+	if d.index().Possible == nil {
+		return nil
+	}
+	return failed("the names of %s are not known: it is in the form %s", filepath.Base(d.path), d.form.Name)
 }
 
 func (st *state) rename(p positionParams) (*workspaceEdit, error) {
@@ -159,7 +182,7 @@ func (st *state) rename(p positionParams) (*workspaceEdit, error) {
 		return nil, err
 	}
 	if n == nil {
-		return nil, failed("there is no name here")
+		return nil, cmp.Or(nameless(d), failed("there is no name here"))
 	}
 	if err := st.renamable(d, n); err != nil {
 		return nil, err

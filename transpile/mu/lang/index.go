@@ -53,10 +53,14 @@ type pointed struct {
 	off, end uint32
 }
 
-// Index finds the names of a bundle. Of one in the form of muc, whose names depend on what is defined elsewhere, it has the words alone.
+// Index finds the names of a bundle. Of one in the form of muc, whose names depend on what is defined elsewhere, it has
+// the words, and says which names are possible.
 func Index(src []byte, _ string) *lang.Index {
 	muc := syntax.IsMuc(src)
 	r := &reader{Reader: lang.NewReader(src, syntax.NewScanner(src, muc)), defined: map[string]bool{}}
+	if muc {
+		r.Unknown()
+	}
 	for r.More() {
 		if muc {
 			r.plain()
@@ -114,8 +118,19 @@ func (r *reader) plain() {
 	case r.Literal():
 	case r.Kind(0) == lex.Word:
 		r.TakeWord(classOf(r.Text()))
+	case r.Kind(0) == lex.Ident:
+		r.possible(strings.TrimLeft(r.Text(), sigils))
+		r.Take()
 	default:
 		r.Take()
+	}
+}
+
+// possible adds what a name of the form of muc, without its sigil, may mean: a global name, or that of something local of
+// which a part before a point is global.
+func (r *reader) possible(name string) {
+	for i := len(name); i > 0; i = strings.LastIndexByte(name[:i], '.') {
+		r.Unknown("@" + name[:i])
 	}
 }
 
