@@ -209,6 +209,10 @@ var muFamilies = []family{
 	{"a long name", 20000, func(n int) string { return ".global @" + strings.Repeat("g", n) + " <@i64>\n" }},
 	{"comments", 4000, func(n int) string { return line(n, "// # ^") }},
 	{"lines of another file", 500, func(n int) string { return line(n, "//line file#.x:^:7\n.global @g# <@i64>") }},
+	{"constants in place", 2000, func(n int) string {
+		return ".typedef p = struct<i64 i64> .funcsig s = (" + strings.Repeat("p ", n) + ") -> (i64)\n" +
+			".funcdef f <s> {\ne(" + line(n, "<p> p#") + "): x = CALL <s> f (" + line(n, "<p> {<i64> # <i64> 1}") + ") RET x }\n"
+	}},
 	{"common instructions", 400, func(n int) string {
 		return ".typedef @i52 = int<52> .typedef @tr = tagref64 .const @k <@i52> = 5 .funcsig @s = () -> (@i52)\n" +
 			fn("s", "%e():\n"+line(n, "%t# = COMMINST @uvm.tr64.from_int (@k) %i# = COMMINST @uvm.tr64.to_int (%t#)")+"RET %i0\n")

@@ -108,8 +108,9 @@ type layout struct {
 	marks    []Mark        // not yet passed
 	comments []lex.Comment // not yet passed
 
-	item []token // the definition, label, instruction or case being collected
-	kind Kind    // of item
+	item   []token // the definition, label, instruction or case being collected
+	kind   Kind    // of item
+	parens int     // of item, that are open
 	*Lines
 }
 
@@ -139,11 +140,16 @@ func (l *layout) run() {
 		}
 		if starts {
 			l.layItem()
-			l.item, l.kind = l.item[:0], k
+			l.item, l.kind, l.parens = l.item[:0], k, 0
 		}
-		if t.Kind == '{' {
+		switch t.Kind {
+		case '(':
+			l.parens++
+		case ')':
+			l.parens--
+		case '{':
 			switch {
-			case l.kind == Instruction && l.hasCases():
+			case l.kind == Instruction && l.parens == 0 && l.hasCases(): // not in the arguments of its first destination
 				inSwitch = true
 			case l.kind == Instruction || l.kind == Case:
 				braces++
@@ -157,22 +163,9 @@ func (l *layout) run() {
 	}
 }
 
-// hasCases reports whether the instruction being collected has cases, which may begin here: not in the arguments of its
-// first destination.
+// hasCases reports whether the instruction being collected has cases.
 func (l *layout) hasCases() bool {
-	open := 0
 	for i := range l.item {
-		switch l.item[i].Kind {
-		case '(':
-			open++
-		case ')':
-			open--
-		}
-	}
-	for i := range l.item {
-		if open > 0 {
-			break
-		}
 		if t := &l.item[i]; t.Kind == lex.Word {
 			w := string(l.src[t.Off:t.End])
 			return w == "SWITCH" || w == "PHI"
