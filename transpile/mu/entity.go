@@ -362,6 +362,24 @@ func (l *loader) declareFunc(n syntax.Name, body bool) *ir.Function {
 	return f
 }
 
+// versionNamed reports whether a version of a function, or something of the running program, has a full name already, and
+// where it is defined, if that is known.
+func (l *loader) versionNamed(f *ir.Function, name string) (pos diag.Pos, found bool) {
+	for _, v := range f.Versions {
+		if v.Name == name {
+			return v.Pos, true
+		}
+	}
+	for _, i := range f.Impls {
+		for _, v := range i.Versions {
+			if v.Name == name {
+				return v.Pos, true
+			}
+		}
+	}
+	return diag.Pos{}, l.known != nil && l.known(name) != nil
+}
+
 // declareBody makes the version of a definition, reserves the entity ids of its
 // parts, and enters those of its local names that are spelled with '@'.
 func (l *loader) declareBody(def *bodyDef) {
@@ -370,18 +388,8 @@ func (l *loader) declareBody(def *bodyDef) {
 		l.numberVersion(d, f)
 	}
 	name, pos := l.expand(l.name(d.Name), d.Version), l.b.Pos(d.Version.Off)
-	versions := f.Versions
-	for _, i := range f.Impls {
-		versions = append(versions, i.Versions...)
-	}
-	for _, old := range versions {
-		if old.Name == name {
-			l.redefined(d.Version.Off, name, old.Pos)
-			break
-		}
-	}
-	if l.known != nil && l.known(name) != nil {
-		l.redefined(d.Version.Off, name, diag.Pos{})
+	if old, found := l.versionNamed(f, name); found {
+		l.redefined(d.Version.Off, name, old)
 	}
 	if l.later != nil {
 		f = l.implement(f, name, pos)

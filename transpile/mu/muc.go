@@ -29,24 +29,9 @@ func (l *loader) addInline(b *syntax.Bundle) {
 
 // numberVersion gives the version of a function without VERSION its name: the first of v1, v2 and so on that is free.
 func (l *loader) numberVersion(d *syntax.FuncDef, f *ir.Function) {
-	taken := func(name string) bool {
-		for _, v := range f.Versions {
-			if v.Name == name {
-				return true
-			}
-		}
-		for _, i := range f.Impls {
-			for _, v := range i.Versions {
-				if v.Name == name {
-					return true
-				}
-			}
-		}
-		return l.known != nil && l.known(name) != nil
-	}
 	for n := 1; ; n++ {
 		d.Version.Sym = l.syms.InternString("%v" + strconv.Itoa(n))
-		if !taken(l.expand(l.name(d.Name), d.Version)) {
+		if _, taken := l.versionNamed(f, l.expand(l.name(d.Name), d.Version)); !taken {
 			break
 		}
 	}
