@@ -8,8 +8,9 @@ import (
 // Placed writes the directives of a text that is made from files of a set, so that the places in the authors' own files
 // are read back from it. A nil Placed writes none.
 type Placed struct {
-	set  *Set
-	last Position // of the last directive
+	set   *Set
+	names map[string]string // of files, in the text
+	last  Position          // of the last directive
 }
 
 // NewPlaced begins a text. It returns nil if no file of the set says what the author's own file is.
@@ -17,7 +18,7 @@ func NewPlaced(set *Set) *Placed {
 	if set == nil || !set.HasAuthor() {
 		return nil
 	}
-	return &Placed{set: set}
+	return &Placed{set: set, names: map[string]string{}}
 }
 
 // HasAuthor reports whether a file of the set says what the author's own file is: it has directives, or was made with
@@ -64,8 +65,21 @@ func (d *Placed) Line(pos Pos, lead, indent int) (directive string, space int, o
 // place is the place of pos, with the name that the file has in the text.
 func (d *Placed) place(pos Pos) (p Position, author bool) {
 	p, author = d.set.Author(pos)
-	p.File = d.set.named(p.File)
+	if !p.IsValid() {
+		return Position{}, false
+	}
+	p.File = d.named(p.File)
 	return p, author
+}
+
+// named is the name of a file in the text.
+func (d *Placed) named(file string) string {
+	name, ok := d.names[file]
+	if !ok {
+		name = d.set.named(file)
+		d.names[file] = name
+	}
+	return name
 }
 
 // Rough is Line for a line that cannot say the column.
@@ -131,6 +145,7 @@ func Moved(name string, text []byte, folder string) []byte {
 	if err != nil || !f.HasDirectives() {
 		return text
 	}
+	placed := NewPlaced(s)
 	var out []byte
 	done := 0
 	for _, d := range f.marks {
@@ -143,7 +158,7 @@ func Moved(name string, text []byte, folder string) []byte {
 		if file := strings.TrimPrefix(rest, linePrefix); file == "" || filepath.IsAbs(file) {
 			continue
 		}
-		out = append(append(out, text[done:at]...), linePrefix+s.named(d.file)...)
+		out = append(append(out, text[done:at]...), linePrefix+placed.named(d.file)...)
 		done = at + len(rest)
 	}
 	return append(out, text[done:]...)

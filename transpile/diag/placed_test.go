@@ -13,3 +13,23 @@ func TestMoved(t *testing.T) {
 		t.Errorf("in the same folder: got\n%s\nwant\n%s", got, text)
 	}
 }
+
+// The names of files are found once, whatever the folder: finding them takes allocations.
+func TestPlacedNames(t *testing.T) {
+	allocs := func(folder string) float64 {
+		s := NewSet()
+		s.Folder = folder
+		f, _ := s.Add("dir/f.uir", []byte("//line a.src:1:1\none"))
+		d := NewPlaced(s)
+		if got, _, _ := d.Line(f.Pos(17), 0, 0); folder == "out" && got != "//line ../dir/a.src:1:1\n" {
+			t.Errorf("got %q", got)
+		}
+		return testing.AllocsPerRun(10, func() {
+			d.Line(f.Pos(17), 0, 0)
+			d.Line(Pos{}, 0, 0)
+		})
+	}
+	if here, out := allocs(""), allocs("out"); out > here {
+		t.Errorf("%v allocations in another folder, %v in this", out, here)
+	}
+}
