@@ -42,16 +42,17 @@ var wantDirective = fmt.Sprintf("want //line FILE:LINE or //line FILE:LINE:COL, 
 
 // A misdirection is what is wrong with a comment that looks like a directive.
 type misdirection struct {
-	at  int // offset in the line
+	at  int // offset in the file
 	msg string
 }
 
-// parseDirective reads a line that begins with linePrefix. last is the name of the
+// parseDirective reads line n, which begins with linePrefix. last is the name of the
 // last directive, or of the file.
-func (f *File) parseDirective(text, last string) (d directive, bad *misdirection) {
+func (f *File) parseDirective(n int, last string) (d directive, bad *misdirection) {
 	wrong := func(at int, format string, args ...any) (directive, *misdirection) {
-		return directive{}, &misdirection{at, fmt.Sprintf(format, args...) + "; " + wantDirective}
+		return directive{}, &misdirection{int(f.lines[n-1]) + at, fmt.Sprintf(format, args...) + "; " + wantDirective}
 	}
+	text := string(f.line(n))
 	rest, line := trailingNumber(text)
 	if line == "" {
 		at := strings.LastIndexByte(text, ':') + 1
@@ -76,6 +77,7 @@ func (f *File) parseDirective(text, last string) (d directive, bad *misdirection
 	case !path.IsAbs(d.file) && !filepath.IsAbs(d.file):
 		d.file = path.Join(path.Dir(filepath.ToSlash(f.name)), d.file)
 	}
+	d.next = n + 1
 	return d, nil
 }
 
@@ -97,26 +99,26 @@ func value(digits string) int {
 	return int(n)
 }
 
-// directives finds the directives of a file whose lines are known. wrong is called with each comment that
-// looks like one but is none: its line and what is wrong.
-func (f *File) directives(wrong func(line int, bad *misdirection)) (marks []directive) {
+// directives finds the directives of a file whose lines are known, and what is wrong with comments that look like one but
+// are none.
+func (f *File) directives() (marks []directive, wrong []misdirection) {
 	if !f.text || !bytes.Contains(f.content, []byte(linePrefix)) {
-		return nil
+		return nil, nil
 	}
 	last := f.name
 	for i := range f.lines {
 		if !bytes.HasPrefix(f.content[f.lines[i]:], []byte(linePrefix)) {
 			continue
 		}
-		d, bad := f.parseDirective(string(f.line(i+1)), last)
+		d, bad := f.parseDirective(i+1, last)
 		if bad != nil {
-			wrong(i+1, bad)
+			wrong = append(wrong, *bad)
 			continue
 		}
-		d.next, last = i+2, d.file
+		last = d.file
 		marks = append(marks, d)
 	}
-	return marks
+	return marks, wrong
 }
 
 // Open adds a text file to the set of the list (Set.Add), and warns of comments in it that look like directives
@@ -127,17 +129,27 @@ func (l *List) Open(name string, content []byte) (*File, error) {
 		return f, err
 	}
 	f.once.Do(f.index)
-	f.directives(func(line int, bad *misdirection) { l.Warnf(f.Pos(int(f.lines[line-1])+bad.at), "%s", bad.msg) })
+	for _, bad := range f.wrong {
+		l.Warnf(f.Pos(bad.at), "%s", bad.msg)
+	}
 	return f, nil
+}
+
+// mark returns the last directive for a line or one before it, nil if there is none. The file's index must be made.
+func (f *File) mark(line int) *directive {
+	i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].next > line }) - 1
+	if i < 0 {
+		return nil
+	}
+	return &f.marks[i]
 }
 
 // presented returns a place in the file as the directives say, and whether they say something about it.
 func (f *File) presented(p Position) (Position, bool) {
-	i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].next > p.Line }) - 1
-	if i < 0 {
+	d := f.mark(p.Line)
+	if d == nil {
 		return p, false
 	}
-	d := &f.marks[i]
 	if p.Line == d.next {
 		p.Col += d.col - 1
 	}
@@ -157,19 +169,18 @@ func (f *File) HasDirectives() bool {
 func (f *File) Directive(off int) (next Position, ok bool) {
 	f.once.Do(f.index)
 	after := f.Physical(off).Line + 1
-	i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].next >= after })
-	if i == len(f.marks) || f.marks[i].next != after {
+	d := f.mark(after)
+	if d == nil || d.next != after {
 		return Position{}, false
 	}
-	d := &f.marks[i]
 	return Position{d.file, d.line, d.col}, true
 }
 
 // Exact reports whether the line of an offset follows a directive that says which column it begins in.
 func (f *File) Exact(off int) bool {
 	line := f.Physical(off).Line
-	i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].next > line }) - 1
-	return i >= 0 && f.marks[i].next == line && f.marks[i].exact
+	d := f.mark(line)
+	return d != nil && d.next == line && d.exact
 }
 
 // AppendDirective appends a directive, and a newline, for a line that begins at p. Without a column it says nothing about

@@ -79,8 +79,9 @@ type File struct {
 	places  func(off int) Position // of a file without bytes, else nil
 
 	once  sync.Once
-	lines []uint32    // offset of each line's first byte; set under once
-	marks []directive // set under once
+	lines []uint32       // offset of each line's first byte; set under once
+	marks []directive    // set under once
+	wrong []misdirection // set under once
 }
 
 // Name returns the file's name as the user wrote it.
@@ -140,7 +141,7 @@ func (f *File) Lines() int {
 // index finds lines and directives.
 func (f *File) index() {
 	f.findLines()
-	f.marks = f.directives(func(int, *misdirection) {})
+	f.marks, f.wrong = f.directives()
 }
 
 // findLines finds the line starts. A line ends at a newline, at a carriage return
