@@ -44,11 +44,11 @@ func IsMuc(src []byte, keywords *lex.Keywords) bool {
 		if first && !isDef(kw) {
 			return false
 		}
-		bare := last.Kind == lex.Ident && isBare(src, last)
+		bare := last.Kind == lex.Ident && !lex.HasSigil(src[last.Off])
 		switch {
 		case kw == KwVersion && beforeKw == KwDef && last.Kind == lex.Ident && !bare:
 			return false
-		case t.Kind == lex.Ident && isBare(src, t):
+		case t.Kind == lex.Ident && !lex.HasSigil(src[t.Off]):
 			if isDef(lastKw) {
 				signs |= bareGlobal
 			}
@@ -72,8 +72,6 @@ func IsMuc(src []byte, keywords *lex.Keywords) bool {
 		beforeKw, last, lastKw = lastKw, t, kw
 	}
 }
-
-func isBare(src []byte, t lex.Token) bool { return src[t.Off] != '@' && src[t.Off] != '%' }
 
 // Type takes the name of a type or, in the form of muc, a type.
 func (p *Parser) Type(wanted string) Name {

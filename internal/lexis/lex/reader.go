@@ -212,7 +212,7 @@ const minNear = 3
 // Near gives the hint for the current token if it is a word near a keyword of
 // the set, else "".
 func (r *Reader) Near(set KeywordSet) string {
-	if r.Tok.Kind != Word && (r.Tok.Kind != Ident || r.bare == nil || r.Tok.End-r.Tok.Off < minNear || hasSigil(r.Src[r.Tok.Off])) {
+	if r.Tok.Kind != Word && (r.Tok.Kind != Ident || r.bare == nil || r.Tok.End-r.Tok.Off < minNear || HasSigil(r.Src[r.Tok.Off])) {
 		return ""
 	}
 	if s := r.kws.Suggest(string(r.Text()), set); s != "" {
@@ -238,7 +238,7 @@ func (r *Reader) Take() Name { return r.TakeAs('%') }
 // TakeAs is Take with the sigil of a name that has none.
 func (r *Reader) TakeAs(sigil byte) Name {
 	n := Name{Off: r.Tok.Off}
-	if r.bare != nil && !hasSigil(r.Src[n.Off]) {
+	if r.bare != nil && !HasSigil(r.Src[n.Off]) {
 		n.Sym = r.AsBare(string(r.Text()), sigil)
 	} else {
 		n.Sym = r.Syms.Intern(r.Text())
@@ -259,7 +259,8 @@ func withoutSigils(s string) string {
 	return b.String()
 }
 
-func hasSigil(c byte) bool { return c == '@' || c == '%' || c == '#' }
+// HasSigil reports whether a name or flag that begins with c has a sigil.
+func HasSigil(c byte) bool { return c == '@' || c == '%' || c == '#' }
 
 // AsBare gives the Sym of a name that is written without its sigil.
 func (r *Reader) AsBare(text string, sigil byte) Sym {
@@ -273,7 +274,7 @@ func (r *Reader) BareNames() bool { return r.bare != nil }
 
 // IsBare reports whether a name of the source was written without its sigil.
 func (r *Reader) IsBare(n Name) bool {
-	return r.bare[n.Sym] && int(n.Off) < len(r.Src) && !hasSigil(r.Src[n.Off])
+	return r.bare[n.Sym] && int(n.Off) < len(r.Src) && !HasSigil(r.Src[n.Off])
 }
 
 // Bare are the names that were read without a sigil, nil if all need one.

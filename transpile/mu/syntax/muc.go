@@ -55,10 +55,8 @@ func (p *parser) resolve(b *Block) {
 func CanBeBare(name string) bool {
 	sc := NewScanner([]byte(name), true)
 	t := sc.Next()
-	return t.Kind == lex.Ident && t.Off == 0 && int(t.End) == len(name) && isLetterOrLine(name[0])
+	return t.Kind == lex.Ident && t.Off == 0 && int(t.End) == len(name) && !lex.HasSigil(name[0])
 }
-
-func isLetterOrLine(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // labelEnd reports whether the parenthesis that the scanner has passed opens the parameters of a label: behind it is a
 // colon, or an exception parameter and a colon.
@@ -104,11 +102,7 @@ func (b *Bundle) InPlace() map[Sym]Def {
 // Written returns a name as written: its spelling, without the sigil if it has none in the text.
 func (b *Bundle) Written(n Name) string {
 	s := b.Spelling(n)
-	if !b.Bare[n.Sym] {
-		return s
-	}
-	switch b.File.Content()[n.Off] {
-	case '@', '%':
+	if !b.Bare[n.Sym] || lex.HasSigil(b.File.Content()[n.Off]) {
 		return s
 	}
 	return s[1:]
