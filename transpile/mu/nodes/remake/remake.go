@@ -212,9 +212,7 @@ func (r *remaker) constant(id uint32, d *syntax.ConstDef) {
 	ty := r.global(d.Type)
 	switch d.Kind {
 	case syntax.ConstInt:
-		if hi, lo := d.Int.Bits(); hi != 0 && hi != ^uint64(0) {
-			r.call("new_const_int_ex", id, ty, []uint64{lo, hi})
-		} else if hi == 0 {
+		if hi, lo := d.Int.Bits(); hi == 0 {
 			r.call("new_const_int", id, ty, lo)
 		} else {
 			r.call("new_const_int_ex", id, ty, []uint64{lo, hi})
