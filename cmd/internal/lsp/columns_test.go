@@ -39,8 +39,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestLongLine: the columns of all tokens of a line of 1 MB are right, and only a few bytes are counted for each.
-func TestLongLine(t *testing.T) {
+// TestWideLine: the columns of all tokens of a line of 1 MB are right, and only a few bytes are counted for each.
+func TestWideLine(t *testing.T) {
 	for _, name := range []string{"write", "é𝄞"} {
 		line := ".typedef @p = uptr<void> "
 		for i := 0; len(line) < 1<<20; i += 1000 {
