@@ -16,25 +16,11 @@ var notLive = []string{"check_", "warn_", "cli_", "lexis_"}
 // without C and -sanitize.
 func TestLongLive(t *testing.T) {
 	longtest.Only(t)
-	live(t, func(f string) bool { return !hasPrefix(f, notLive) })
-}
-
-// liveSample are areas whose programs are small and use much of the engine.
-var liveSample = []string{"agg_", "exc_", "flow_", "int_", "meta_", "tailcall_", "trap_"}
-
-// TestLive is TestLongLive for some areas.
-func TestLive(t *testing.T) {
-	live(t, func(f string) bool { return hasPrefix(f, liveSample) })
-}
-
-// live runs the wanted scripts.
-func live(t *testing.T, wanted func(file string) bool) {
-	t.Helper()
 	all, err := filepath.Glob("*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := slices.DeleteFunc(all, func(f string) bool { return !wanted(f) })
+	files := slices.DeleteFunc(all, func(f string) bool { return hasPrefix(f, notLive) })
 	if len(files) < 20 {
 		t.Fatalf("only %d scripts found", len(files))
 	}

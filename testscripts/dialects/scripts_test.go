@@ -8,12 +8,9 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// oneIn scripts one builds its programs in short tests.
-const oneIn = 4
-
-func TestScripts(t *testing.T) { scripttest.RunMixed(t, "dialects", oneIn) }
+func TestScripts(t *testing.T) { scripttest.RunMixed(t, "dialects") }
 
 func TestLongScripts(t *testing.T) {
 	longtest.Only(t)
-	scripttest.RunLongMixed(t, "dialects", oneIn)
+	scripttest.RunLongMixed(t, "dialects")
 }

@@ -8,12 +8,9 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// oneIn scripts one builds its programs in short tests.
-const oneIn = 2
-
-func TestScripts(t *testing.T) { scripttest.RunMixed(t, "language", oneIn) }
+func TestScripts(t *testing.T) { scripttest.RunMixed(t, "language") }
 
 func TestLongScripts(t *testing.T) {
 	longtest.Only(t)
-	scripttest.RunLongMixed(t, "language", oneIn)
+	scripttest.RunLongMixed(t, "language")
 }

@@ -1,4 +1,4 @@
-// Package runtime_test runs the scripts about collection, stacks, threads and introspection.
+// Package runtime_test runs the scripts about collection, stacks, threads, introspection, whole programs, and the text of the representation.
 package runtime_test
 
 import (
@@ -8,12 +8,9 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// oneIn scripts one builds its programs in short tests.
-const oneIn = 2
-
-func TestScripts(t *testing.T) { scripttest.RunMixed(t, "runtime", oneIn) }
+func TestScripts(t *testing.T) { scripttest.RunMixed(t, "runtime") }
 
 func TestLongScripts(t *testing.T) {
 	longtest.Only(t)
-	scripttest.RunLongMixed(t, "runtime", oneIn)
+	scripttest.RunLongMixed(t, "runtime")
 }

@@ -20,12 +20,12 @@ var Update = flag.Bool("update", false, "rewrite the expected output in scripts,
 // underscore. The test package of a group is the folder of its name in testscripts.
 var Groups = map[string][]string{
 	// flags, files, diagnostics
-	"command": {"cli", "check", "warn", "lexis", "line", "run", "hail", "entry", "exit", "ir"},
+	"command": {"cli", "check", "warn", "lexis", "line"},
 	// instructions of Mu, one function at a time
 	"language": {"int", "cmp", "fp", "conv", "flow", "call", "tailcall", "exc", "agg", "mem", "atomic", "global",
 		"const", "tagref64", "comm", "type", "wp", "trap", "error", "sanitize", "regress", "bundle"},
-	// collection, stacks, threads, introspection
-	"runtime": {"gc", "stack", "thread", "futex", "litmus", "meta"},
+	// collection, stacks, threads, introspection, whole programs, the text of the representation
+	"runtime": {"gc", "stack", "thread", "futex", "litmus", "meta", "run", "hail", "entry", "exit", "ir"},
 	// C, and Go programs around the generated code
 	"native": {"native", "several", "embed", "client"},
 	// languages and forms other than Mu IR of 2016
@@ -52,11 +52,14 @@ func hasLong(t *testing.T, file string) bool {
 	return Long.Match(text)
 }
 
+// oneIn scripts one builds its programs in short tests.
+const oneIn = 4
+
 // RunMixed is Run, but only one script in oneIn builds programs. The others run them on the engine for live code, which
 // takes a small part of the time.
-func RunMixed(t *testing.T, group string, oneIn int) {
+func RunMixed(t *testing.T, group string) {
 	t.Helper()
-	built, live := mixed(scripts(t, group), oneIn)
+	built, live := mixed(scripts(t, group))
 	path := Path(Command(t))
 	root := filepath.Join("..", "..")
 	run(t, root, built, longtest.On(), map[string]string{"PATH": path})
@@ -65,14 +68,14 @@ func RunMixed(t *testing.T, group string, oneIn int) {
 
 // RunLongMixed runs what RunMixed leaves out: the scripts that build no programs there, and those that have more to do
 // in long tests.
-func RunLongMixed(t *testing.T, group string, oneIn int) {
+func RunLongMixed(t *testing.T, group string) {
 	t.Helper()
-	built, live := mixed(scripts(t, group), oneIn)
+	built, live := mixed(scripts(t, group))
 	runGroup(t, append(live, slices.DeleteFunc(built, func(file string) bool { return !hasLong(t, file) })...))
 }
 
 // mixed splits scripts into those that build programs in short tests and those that do not.
-func mixed(files []string, oneIn int) (built, live []string) {
+func mixed(files []string) (built, live []string) {
 	for i, f := range files {
 		if i%oneIn == 0 {
 			built = append(built, f)

@@ -18,7 +18,7 @@ func TestGroups(t *testing.T) {
 			group[area] = name
 		}
 		text, err := os.ReadFile(filepath.Join("..", name, "scripts_test.go"))
-		plain, mixed := `(t, "`+name+`")`, `Mixed(t, "`+name+`", oneIn)`
+		plain, mixed := `(t, "`+name+`")`, `Mixed(t, "`+name+`")`
 		runs := func(how string) bool {
 			return strings.Contains(string(text), "scripttest.Run"+how) && strings.Contains(string(text), "scripttest.RunLong"+how)
 		}
