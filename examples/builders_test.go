@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
@@ -17,7 +18,16 @@ import (
 var builders = []string{"rpn", "tracer"}
 
 // TestBuilders runs them compiled and on the engine for live code.
-func TestBuilders(t *testing.T) {
+func TestBuilders(t *testing.T) { runBuilders(t, "-O1", "-live") }
+
+// TestLongBuilders does so without the optimising passes.
+func TestLongBuilders(t *testing.T) {
+	longtest.Only(t)
+	runBuilders(t, "-O0")
+}
+
+func runBuilders(t *testing.T, modes ...string) {
+	t.Helper()
 	uvm2go := command(t)
 	for _, name := range builders {
 		want, err := os.ReadFile(filepath.Join(name, "want.txt"))
@@ -28,7 +38,7 @@ func TestBuilders(t *testing.T) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
-		for _, mode := range []string{"-O0", "-O1", "-live"} {
+		for _, mode := range modes {
 			t.Run(name+mode, func(t *testing.T) {
 				cmd := exec.Command(string(uvm2go), "run", mode, filepath.Join(name, name+".uir"))
 				cmd.Env = append(os.Environ(), "GOFLAGS="+scripttest.FastBuild(os.Getenv("GOFLAGS")))

@@ -16,7 +16,7 @@ type exampleRunner func(t *testing.T, bundles []string, flags ...string)
 // others run on the engine for live code, which takes a tenth of the time.
 func quick(number int) []string {
 	if number%4 == 0 {
-		return nil
+		return []string{"-O1"}
 	}
 	return []string{"-live"}
 }

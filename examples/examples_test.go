@@ -11,24 +11,27 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
-// TestExamples runs every example and compares its output with want.txt: built, and on the
-// reference interpreter.
-func TestExamples(t *testing.T) { runExamples(t, "-O1", "-interp") }
-
-// TestLongExamples builds the examples without the optimising passes.
-func TestLongExamples(t *testing.T) {
-	longtest.Only(t)
-	runExamples(t, "-O0")
+// TestExamples runs every example and compares its output with want.txt: built or on the engine for live code, as quick has
+// it, and on the reference interpreter.
+func TestExamples(t *testing.T) {
+	runExamples(t, func(number int) []string { return append(quick(number), "-interp") })
 }
 
-func runExamples(t *testing.T, modes ...string) {
+// TestLongExamples builds all examples, at both levels.
+func TestLongExamples(t *testing.T) {
+	longtest.Only(t)
+	runExamples(t, func(int) []string { return []string{"-O0", "-O1"} })
+}
+
+// runExamples runs each example in the modes that its number is given.
+func runExamples(t *testing.T, modes func(number int) []string) {
 	t.Helper()
 	uvm2go := command(t)
 	dirs, err := filepath.Glob("*/want.txt")
 	if err != nil || len(dirs) < 12 {
 		t.Fatalf("%d examples found, %v", len(dirs), err)
 	}
-	for _, want := range dirs {
+	for number, want := range dirs {
 		dir := filepath.Dir(want)
 		name := filepath.Base(dir)
 		bundle := filepath.Join(dir, name+".uir")
@@ -39,7 +42,7 @@ func runExamples(t *testing.T, modes ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, mode := range modes {
+		for _, mode := range modes(number) {
 			if mode == "-interp" && slowOnInterpreter[name] {
 				continue
 			}

@@ -7,12 +7,22 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // TestNativeExamples runs the examples that call native code: with NAME.c as a library where
-// there is one, with input.txt as the argument where there is one, with the C library in Go and in C, and those of the C library on the interpreter.
-func TestNativeExamples(t *testing.T) {
+// there is one, with input.txt as the argument where there is one, and those of the C library also on the interpreter.
+func TestNativeExamples(t *testing.T) { runNativeExamples(t, "", "-interp") }
+
+// TestLongNativeExamples calls C where the runtime has the function, too.
+func TestLongNativeExamples(t *testing.T) {
+	longtest.Only(t)
+	runNativeExamples(t, "-native-c")
+}
+
+func runNativeExamples(t *testing.T, modes ...string) {
+	t.Helper()
 	uvm2go := command(t)
 	cgo := scripttest.GoEnv(t, "CGO_ENABLED") == "1"
 	needC := map[string]bool{"native_callbacks": true}
@@ -42,21 +52,21 @@ func TestNativeExamples(t *testing.T) {
 		if in := filepath.Join(dir, "input.txt"); exists(in) {
 			args = append(args, "--", in)
 		}
-		modes := [][]string{nil}
-		if cgo {
-			modes = append(modes, []string{"-native-c"})
-		}
-		if flags == nil {
-			modes = append(modes, []string{"-interp"})
-		}
 		for _, mode := range modes {
+			if mode == "-native-c" && !cgo || mode == "-interp" && flags != nil {
+				continue
+			}
 			var out, errs bytes.Buffer
-			all := append(append(append([]string{"run"}, mode...), flags...), args...)
+			all := append([]string{"run"}, flags...)
+			if mode != "" {
+				all = append(all, mode)
+			}
+			all = append(all, args...)
 			if status := uvm2go.run(t, all, &out, &errs); status != 0 || errs.Len() > 0 {
-				t.Errorf("%s %v: status %d, standard error:\n%s", name, mode, status, &errs)
+				t.Errorf("%s %s: status %d, standard error:\n%s", name, mode, status, &errs)
 			}
 			if !bytes.Equal(out.Bytes(), wanted) {
-				t.Errorf("%s %v: got:\n%s\nwant:\n%s", name, mode, &out, wanted)
+				t.Errorf("%s %s: got:\n%s\nwant:\n%s", name, mode, &out, wanted)
 			}
 		}
 	}

@@ -29,8 +29,14 @@ func TestBuildingPage(t *testing.T) {
 	if len(parts) != 6 || len(head) != 1 {
 		t.Fatalf("%d sections and %d files before them", len(parts)-1, len(head))
 	}
-	env := append(os.Environ(), "UVM2GO="+root, "PATH="+scripttest.Path(scripttest.Command(t)), "GOWORK=off", "GOFLAGS=-mod=mod "+scripttest.FastBuild(""), "GOSUMDB=off", "GOTOOLCHAIN=local",
+	env := append(os.Environ(), "UVM2GO="+root, "PATH="+scripttest.Path(scripttest.Command(t)), "GOWORK=off", "GOFLAGS=-mod=mod "+scripttest.FastBuild(""), "GOPROXY=off", "GOSUMDB=off", "GOTOOLCHAIN=local",
 		"XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+scripttest.GoEnv(t, "GOCACHE"), "GOMODCACHE="+scripttest.GoEnv(t, "GOMODCACHE"))
+	// The go command of a user reads the go.mod files of all modules, also of those that no package here needs.
+	graph := exec.Command("go", "mod", "graph")
+	graph.Dir = root
+	if out, err := graph.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	page := t.TempDir()
 	for _, part := range parts[1:] {
 		title, text, _ := strings.Cut(part, "\n")

@@ -9,24 +9,32 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/rtlib/libc"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // TestServedCalls compiles calls of every function of the C library that is implemented in Go: with
 // signatures that have the types of C, wider integers and narrower integers, with and without optional
 // parameters, with variables and constants as arguments, with and without the result.
-func TestServedCalls(t *testing.T) {
+func TestServedCalls(t *testing.T) { buildServed(t, "-O1") }
+
+// TestLongServedCalls does so without the optimising passes.
+func TestLongServedCalls(t *testing.T) {
+	longtest.Only(t)
+	buildServed(t, "-O0")
+}
+
+func buildServed(t *testing.T, level string) {
+	t.Helper()
 	scripttest.OwnCache(t)
 	bundle := filepath.Join(t.TempDir(), "served.uir")
 	if err := os.WriteFile(bundle, []byte(servedCalls()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, level := range []string{"-O0", "-O1"} {
-		var out, errs bytes.Buffer
-		args := []string{"build", level, "-o", filepath.Join(t.TempDir(), "served"), bundle}
-		if status := runChild(t, args, &out, &errs); status != 0 || errs.Len() > 0 {
-			t.Errorf("%s: status %d\n%s", level, status, &errs)
-		}
+	var out, errs bytes.Buffer
+	args := []string{"build", level, "-o", filepath.Join(t.TempDir(), "served"), bundle}
+	if status := runChild(t, args, &out, &errs); status != 0 || errs.Len() > 0 {
+		t.Errorf("%s: status %d\n%s", level, status, &errs)
 	}
 }
 

@@ -309,7 +309,7 @@ func TestSameProgram(t *testing.T) {
 	}
 	exe := filepath.Join(dir, "fac.exe")
 	build := exec.Command("go", "build", "-o", exe)
-	build.Dir, build.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "CGO_ENABLED=0")
+	build.Dir, build.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod -trimpath -ldflags=-s", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

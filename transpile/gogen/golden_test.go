@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/analysis/passes/unusedwrite"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
@@ -33,8 +34,7 @@ func TestMain(m *testing.M) {
 
 // TestGolden: the Go of small functions, loops not unrolled, is the text in testdata/golden, has the layout of
 // gofmt, and compiles. Vet and more analysers of golang.org/x/tools report nothing about it, without flags, in a
-// module of a client. They also report nothing about the Go of the examples, with and without passes, with
-// -sanitize and with -introspect.
+// module of a client.
 func TestGolden(t *testing.T) {
 	dir := client(t)
 	list, err := filepath.Glob("testdata/golden/*.uir")
@@ -61,14 +61,30 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s(%v; -update writes what the translator makes)", name, code, want, err)
 		}
 	}
+	translateExamples(t, dir, 8)
+	vetAll(t, dir)
+}
+
+// TestLongVet: neither do they report anything about the Go of the examples, with and without passes, with -sanitize and
+// with -introspect. TestGolden has one in eight of these.
+func TestLongVet(t *testing.T) {
+	longtest.Only(t)
+	dir := client(t)
+	translateExamples(t, dir, 1)
+	vetAll(t, dir)
+}
+
+// translateExamples writes packages for one in oneIn of the examples and their options.
+func translateExamples(t *testing.T, dir string, oneIn int) {
+	t.Helper()
 	examples, err := filepath.Glob("../../examples/*/*.uir")
 	if err != nil || len(examples) < 10 {
 		t.Fatal(examples, err)
 	}
 	for i, file := range examples {
 		for k, opt := range []transpile.Options{{}, {Optimize: 1}, {Optimize: 1, Sanitize: true}, {Optimize: 1, Package: "p", Introspect: true}} {
-			if (i+k)%2 > 0 {
-				continue // vetting all takes as long as the rest of the package's tests
+			if (i+k)%oneIn > 0 {
+				continue
 			}
 			opt.Lines = true
 			code := translate(t, filepath.Join(dir, fmt.Sprintf("example%d_%d", i, k)), opt, file)
@@ -77,6 +93,11 @@ func TestGolden(t *testing.T) {
 			}
 		}
 	}
+}
+
+// vetAll runs vet, and the analysers, on the packages in a module.
+func vetAll(t *testing.T, dir string) {
+	t.Helper()
 	vet(t, dir)
 	tool, err := os.Executable()
 	if err != nil {

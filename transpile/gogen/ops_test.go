@@ -391,7 +391,7 @@ func compileOperations(t *testing.T, all, some []uint, levels ...int) {
 		build.Args = append(build.Args, fmt.Sprintf("./level%d", level))
 	}
 	build.Dir = dir
-	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "CGO_ENABLED=0")
+	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod -trimpath -ldflags=-s", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%.4000s", err, out)
 	}
@@ -409,7 +409,7 @@ func compileOperations(t *testing.T, all, some []uint, levels ...int) {
 	exe := filepath.Join(dir, "bin", "level1.386")
 	build = exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=-dwarf=false", "-o", exe, "./level1")
 	build.Dir = dir
-	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "CGO_ENABLED=0", "GOARCH=386")
+	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod -trimpath -ldflags=-s", "CGO_ENABLED=0", "GOARCH=386")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("GOARCH=386: %v\n%.4000s", err, out)
 	}

@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestSeeds compares a few random programs, the same ones each time.
-func TestSeeds(t *testing.T) { compareSeeds(t, oracle.Programs, 1, 8) }
+func TestSeeds(t *testing.T) { compareSeeds(t, oracle.Programs, 1, 4) }
 
 // TestSeedsIAL does the same with programs in IAL.
 func TestSeedsIAL(t *testing.T) { compareSeeds(t, oracle.IALPrograms, 1, 4) }
@@ -83,11 +83,20 @@ func TestLongSeedsSplit(t *testing.T) {
 }
 
 // TestSeedsLoaded compares programs that are loaded, in all dialects, with those in IAL and TVM in several bundles.
-func TestSeedsLoaded(t *testing.T) {
-	compareSplit(t, oracle.Programs, "loaded,loaded-stress", 1, 8)
-	compareSplit(t, oracle.OldPrograms, "loaded", 1, 4)
-	compareSplit(t, oracle.IALPrograms, "parts-loaded", 1, 8)
-	compareSplit(t, oracle.TVMPrograms, "parts-loaded", 1, 8)
+func TestSeedsLoaded(t *testing.T) { compareLoaded(t, "loaded", 1, 2) }
+
+// TestLongSeedsLoaded compares more programs than TestSeedsLoaded, those in Mu IR also under stress.
+func TestLongSeedsLoaded(t *testing.T) {
+	longtest.Only(t)
+	compareLoaded(t, "loaded,loaded-stress", 3, 12)
+}
+
+func compareLoaded(t *testing.T, list string, seed int64, n int) {
+	t.Helper()
+	compareSplit(t, oracle.Programs, list, seed, n)
+	compareSplit(t, oracle.OldPrograms, "loaded", seed, n)
+	compareSplit(t, oracle.IALPrograms, "parts-loaded", seed, n)
+	compareSplit(t, oracle.TVMPrograms, "parts-loaded", seed, n)
 }
 
 // TestLongSeedsUnit compares programs that are compiled when they, or parts of them, are loaded.
