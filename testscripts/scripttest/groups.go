@@ -53,7 +53,7 @@ func hasLong(t *testing.T, file string) bool {
 }
 
 // oneIn scripts one builds its programs in short tests.
-const oneIn = 4
+const oneIn = 8
 
 // RunMixed is Run, but only one script in oneIn builds programs. The others run them on the engine for live code, which
 // takes a small part of the time.
