@@ -32,10 +32,10 @@ func Crowded(f *Func) bool {
 	return c.directives > crowd && c.blocks > crowd
 }
 
-// A counter counts, roughly, the directives in front of statements and the blocks that Go's compiler makes.
+// A counter counts, roughly, the directives in front of statements, the blocks that Go's compiler makes, and variables.
 type counter struct {
-	now                Pos
-	directives, blocks int
+	now                      Pos
+	directives, blocks, vars int
 }
 
 // at counts a line with a position.
@@ -52,6 +52,14 @@ func (c *counter) block(b *Block) {
 		return
 	}
 	for _, s := range b.List {
+		switch s := s.(type) {
+		case *Var:
+			c.vars += len(s.Names)
+		case *Assign:
+			if s.Define {
+				c.vars += len(s.L)
+			}
+		}
 		switch s := s.(type) {
 		case *Block, *Reads:
 		case *Mark:

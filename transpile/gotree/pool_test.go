@@ -28,8 +28,20 @@ func valued(g *graph) *Block {
 			top.Var(Uint64, name("par", b))
 		}
 	}
-	g.pass = func(out *Block, to int) {
-		out.Set(use(name("par", to)), &Binary{Op: Add, X: x, Y: &Num{V: uint64(1000 + to)}})
+	// A jump passes a value, or what the blocks that dominate it have, in one assignment or in several.
+	g.pass = func(out *Block, from, to int) {
+		par := use(name("par", to))
+		sum := &Binary{Op: Add, X: x, Y: &Num{V: uint64(1000 + to)}}
+		switch d := g.idom[to]; {
+		case (from+to)%4 == 0:
+			out.Set(par, sum)
+		case len(g.preds[d]) > 1 && len(g.preds[from]) > 1 && (from+to)%4 == 1:
+			out.SetAll([]Expr{par, use(name("par", d))}, []Expr{use(name("par", from)), use(name("par", to))})
+		case len(g.preds[from]) > 1 && (from+to)%4 == 2:
+			out.Set(par, use(name("par", from)))
+		default:
+			out.Set(par, use(name("val", d)))
+		}
 	}
 	g.enter = func(out *Block, b int) {
 		v := &Binary{Op: Add, X: x, Y: &Num{V: uint64(100 + b)}}
@@ -89,5 +101,57 @@ func TestPoolRandom(t *testing.T) {
 	}
 	if after*4 > before {
 		t.Errorf("%d names of variables, of %d uses", after, before)
+	}
+}
+
+// TestPoolNested: the parameters of nested loops share variables, as many as the loops have parameters, and are not copied.
+func TestPoolNested(t *testing.T) {
+	const loops, params = 200, 20
+	name := func(loop, i int) string { return fmt.Sprintf("p%d_%d", loop, i) }
+	pass := func(out *Block, from, to, changed int) {
+		for i := range params {
+			var v Expr = &Ident{Name: name(from, i), K: Int}
+			if i == changed {
+				v = &Binary{Op: Add, X: x, Y: v}
+			}
+			out.Set(&Ident{Name: name(to, i), K: Int}, v)
+		}
+	}
+	yes := &Call{F: &Ident{Name: "yes"}, K: Bool}
+	all, heads := &Block{}, make([]*Label, loops)
+	for loop := range loops {
+		heads[loop] = &Label{Name: fmt.Sprintf("l%d", loop)}
+		for i := range params {
+			all.Var(Uint64, name(loop, i))
+		}
+	}
+	for i := range params {
+		all.Set(&Ident{Name: name(0, i), K: Int}, x)
+	}
+	for loop, head := range heads {
+		all.Mark(head)
+		end := all.Sub()
+		if loop == 0 {
+			for i := range params {
+				end.Do(&Call{F: &Ident{Name: "block"}, Args: []Expr{&Ident{Name: name(0, i), K: Int}}})
+			}
+			end.Return(x)
+		} else {
+			pass(end, loop, loop-1, loop)
+			end.Goto(heads[loop-1])
+		}
+		all.If(yes, end, nil)
+		if loop+1 < loops {
+			pass(all, loop, loop+1, 2*loop)
+		} else {
+			pass(all, loop, loop, 0)
+			all.Goto(head)
+		}
+	}
+	before := Body(all)
+	names := 0
+	Pool(all, func(string) bool { return true }, func() string { names++; return fmt.Sprintf("s%d", names) })
+	if after := Body(all); names == 0 || names > params+2 || len(after)*8 > len(before) {
+		t.Errorf("%d variables, %d bytes, before: %d variables, %d bytes; after:\n%.2000s", names, len(after), loops*params, len(before), after)
 	}
 }

@@ -54,7 +54,7 @@ type graph struct {
 	out   *Label // where control leaves the function, see Expand
 	// enter and pass, if not nil, add statements at the beginning of a block, and in front of a jump to a labelled one.
 	enter func(out *Block, b int)
-	pass  func(out *Block, to int)
+	pass  func(out *Block, from, to int)
 }
 
 func newGraph(r *rand.Rand) *graph {
@@ -235,7 +235,7 @@ func (g *graph) jump(out *Block, from, to, next int) {
 		out.Set(x, &Binary{Op: Add, X: x, Y: &Num{V: uint64(from)}})
 	}
 	if g.pass != nil {
-		g.pass(out, to)
+		g.pass(out, from, to)
 	}
 	if to != next || g.r.IntN(2) == 0 {
 		out.Goto(g.label[to])
@@ -301,7 +301,13 @@ func (m *machine) stmt(s Stmt) (how, *Label) {
 			m.vars[s.Names[0]] = m.eval(s.X)
 		}
 	case *Assign:
-		m.vars[s.L[0].(*Ident).Name] = m.eval(s.R[0])
+		var values []uint64
+		for _, x := range s.R {
+			values = append(values, m.eval(x))
+		}
+		for i, x := range s.L {
+			m.vars[x.(*Ident).Name] = values[i]
+		}
 	case *Do:
 		m.eval(s.X)
 	case *Return:
