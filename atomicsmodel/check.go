@@ -382,6 +382,42 @@ func (t *Test) asked(s State) bool {
 	return slices.ContainsFunc(t.Ask, func(list []Cond) bool { return t.hold(list, s) })
 }
 
+// Question returns the text of the question, with a bar between its cases.
+func (t *Test) Question() string {
+	var cases []string
+	for i := range t.Ask {
+		cases = append(cases, t.Case(i))
+	}
+	return strings.Join(cases, " | ")
+}
+
+// Case returns the text of the i-th case of the question, of which one must hold.
+func (t *Test) Case(i int) string {
+	var words []string
+	for _, c := range t.Ask[i] {
+		words = append(words, c.String())
+	}
+	return strings.Join(words, " ")
+}
+
+// Case tells whether the i-th case of the question can occur, as Result does for all of them together. The result must
+// not be UB or Mixed.
+func (v *Verdict) Case(t *Test, i int) Result {
+	n := 0
+	for _, s := range v.States {
+		if t.hold(t.Ask[i], s) {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return Never
+	case len(v.States):
+		return Always
+	}
+	return Sometimes
+}
+
 // hold reports whether all conditions hold in a state.
 func (t *Test) hold(list []Cond, s State) bool {
 	for _, c := range list {

@@ -67,7 +67,7 @@ type cparser struct {
 
 // fail reports an error at a token.
 func (p *cparser) fail(t ctoken, format string, args ...any) {
-	p.errs = append(p.errs, fmt.Errorf("%s:%d:%d: %s", p.file, t.line, t.col, fmt.Sprintf(format, args...)))
+	p.errs = append(p.errs, &SyntaxError{p.file, t.line, t.col, fmt.Sprintf(format, args...)})
 	panic(errBadC)
 }
 

@@ -64,7 +64,7 @@ var axiomTexts = []struct{ name, text string }{
 const maxExplained = 500_000
 
 // Explain tells why the outcome that a test asks for is impossible; nil if it is possible, or if the test is too large to
-// tell.
+// tell, or if ctx is done.
 func Explain(ctx context.Context, t *Test, o Options) *Refusal {
 	c := &checker{ctx: ctx, test: t, options: o, seen: map[string]bool{}, refused: &refused{}}
 	for ch := (&choose.Chooser{}); ; {
@@ -78,12 +78,12 @@ func Explain(ctx context.Context, t *Test, o Options) *Refusal {
 		if c.met {
 			return nil
 		}
-		if c.candidates > maxExplained || !ch.Next() {
+		if c.candidates > maxExplained || ctx.Err() != nil || !ch.Next() {
 			break
 		}
 	}
 	best := c.refused
-	if best.rank == 0 && c.candidates > maxExplained {
+	if ctx.Err() != nil || best.rank == 0 && c.candidates > maxExplained {
 		return nil
 	}
 	r := &Refusal{axiomTexts[best.rank].name, axiomTexts[best.rank].text, best.cycle, best.execution}

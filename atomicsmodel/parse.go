@@ -8,8 +8,20 @@ import (
 	"strings"
 )
 
+// A SyntaxError is an error in the text of a test.
+type SyntaxError struct {
+	File    string
+	Line    int
+	Column  int // in bytes, from 1
+	Message string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
 // Parse reads a test. The name of the file is used in messages. The error joins at
-// most ten messages, each with its position.
+// most ten SyntaxErrors.
 func Parse(file, text string) (*Test, error) {
 	p := &parser{file: file, test: &Test{}, regThread: map[string]int{}, created: map[string]bool{}}
 	for i, line := range strings.Split(text, "\n") {
@@ -54,7 +66,7 @@ const (
 )
 
 func (p *parser) errorf(col int, format string, args ...any) {
-	p.errs = append(p.errs, fmt.Errorf("%s:%d:%d: %s", p.file, p.line, col, fmt.Sprintf(format, args...)))
+	p.errs = append(p.errs, &SyntaxError{p.file, p.line, col, fmt.Sprintf(format, args...)})
 }
 
 // lex splits a line into words and the marks = != : ; and comma.

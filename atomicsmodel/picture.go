@@ -29,7 +29,7 @@ const (
 	boxHeight  = 30
 	rowHeight  = 74
 	columnGap  = 90
-	charWidth  = 7.3
+	charWidth  = 7.9
 	legendLine = 18
 )
 
@@ -162,8 +162,13 @@ func (p *picture) arrow(kind string, a, b int) {
 		class += " cycle"
 		delete(p.cycle, key)
 	}
-	bend := 14 + 22*float64(p.drawn[key]+p.drawn[[2]int{b, a}])
+	// Arrows between the same events lie on either side of the line in turn, whichever way they lead.
+	n := p.drawn[key] + p.drawn[[2]int{b, a}]
 	p.drawn[key]++
+	bend := 14 + 22*float64((n+1)/2)
+	if (n%2 == 1) != (a > b) {
+		bend = -bend
+	}
 	if kind == "sb" {
 		bend = 0
 	}
@@ -177,7 +182,7 @@ func (p *picture) arrow(kind string, a, b int) {
 	ex, ey := p.edge(b, cx, cy)
 	fmt.Fprintf(&p.body, "<path class=\"%s\" marker-end=\"url(#%s)\" d=\"M%.1f %.1f Q%.1f %.1f %.1f %.1f\"><title>%s: %s → %s</title></path>\n",
 		class, kind, sx, sy, cx, cy, ex, ey, kind, escaped(p.x.Events[a]), escaped(p.x.Events[b]))
-	fmt.Fprintf(&p.body, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n", kind, (sx+2*cx+ex)/4, (sy+2*cy+ey)/4-3, kind)
+	fmt.Fprintf(&p.body, "<text class=\"%s name\" x=\"%.1f\" y=\"%.1f\">%s</text>\n", kind, (sx+2*cx+ex)/4, (sy+2*cy+ey)/4-3, kind)
 }
 
 // edge is the place where the line from the middle of a box to a point leaves the box.
@@ -214,8 +219,8 @@ func (p *picture) text() string {
 	}
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n", p.right, y+10, p.right, y+10)
 	b.WriteString("<style>text{font:13px ui-monospace,monospace;fill:#222}path{stroke-width:1.4}path.cycle{stroke-width:4}rect{fill:#fff;stroke:#999}" +
-		".box{text-anchor:middle}.thread{text-anchor:middle;font-weight:bold}.legend{font-size:12px}" + defs.String() +
-		"@media(prefers-color-scheme:dark){text{fill:#ddd}rect{fill:#1e1e1e;stroke:#777}}</style>\n<defs>")
+		".box{text-anchor:middle}.thread{text-anchor:middle;font-weight:bold}.legend{font-size:12px}" + defs.String() + "text.name{stroke:#fff;stroke-width:3px;paint-order:stroke}" +
+		"@media(prefers-color-scheme:dark){text{fill:#ddd}rect{fill:#1e1e1e;stroke:#777}.hb{stroke:#aaa}text.hb{fill:#aaa}text.name{stroke:#1e1e1e}}</style>\n<defs>")
 	for _, s := range append(relationStyles, struct{ name, colour, meaning string }{"hb", "#444444", ""}) {
 		fmt.Fprintf(&b, "<marker id=\"%s\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" fill=\"%s\" stroke=\"none\"/></marker>", s.name, s.colour)
 	}

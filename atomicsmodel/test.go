@@ -280,16 +280,7 @@ func (t *Test) String() string {
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString("ask")
-	for i, list := range t.Ask {
-		if i > 0 {
-			b.WriteString(" |")
-		}
-		for _, c := range list {
-			b.WriteString(" " + c.String())
-		}
-	}
-	b.WriteByte('\n')
+	fmt.Fprintf(&b, "ask %s\n", t.Question())
 	for _, e := range t.Expect {
 		b.WriteString("expect " + e.Options.words() + e.String() + "\n")
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/atomicsmodel"
+	"github.com/uvm2go/uvm2go/atomicsmodel/report"
 	"github.com/uvm2go/uvm2go/cmd/internal/litmus"
 	"github.com/uvm2go/uvm2go/transpile"
 )
@@ -44,7 +45,7 @@ func runLitmus(e *env, args []string) int {
 	}
 	worst := statusOK
 	var err error
-	var reports []*litmusReport
+	var reports []*report.Report
 	for _, name := range files {
 		rep, status := e.litmus(name, *ask, o)
 		worst = max(worst, status)
@@ -68,12 +69,12 @@ func runLitmus(e *env, args []string) int {
 		case *asJSON:
 			err = json.NewEncoder(e.stdout).Encode(rep)
 		case !*page && !*svg:
-			err = rep.print(e.stdout, *quiet)
+			err = rep.Print(e.stdout, *quiet)
 		}
 		if err != nil {
 			return e.errorf("%v", err)
 		}
-		if !rep.Met || len(rep.Forbidden) > 0 {
+		if rep.Bad() {
 			worst = max(worst, statusInput)
 		}
 	}
@@ -103,38 +104,8 @@ func (e *env) generateLitmus(cycle string, files []string, o atomicsmodel.Option
 	return statusOK
 }
 
-// A litmusReport is what is found out about a test. Its fields are those of the objects of -json.
-type litmusReport struct {
-	File     string                `json:"file"`
-	Name     string                `json:"name"`
-	Result   string                `json:"result"`             // Never, Sometimes, Always, UB or MIXED
-	Expected string                `json:"expected,omitempty"` // "" if the file does not say
-	Met      bool                  `json:"met"`                // the result is the expected one, if there is one
-	Reason   string                `json:"reason,omitempty"`   // of UB and MIXED
-	States   []litmusState         `json:"states"`
-	Example  string                `json:"example,omitempty"` // an execution with the outcome asked for, or with the fault
-	Refusal  *atomicsmodel.Refusal `json:"refusal,omitempty"` // why no execution has the outcome
-	// After -run: how often the test ran, and the states that were seen, though the model forbids them.
-	Ran       int64         `json:"ran,omitempty"`
-	Seen      int64         `json:"seen,omitempty"` // with the outcome asked for
-	Skipped   string        `json:"skipped,omitempty"`
-	Forbidden []litmusState `json:"forbidden,omitempty"`
-
-	test    *atomicsmodel.Test
-	verdict *atomicsmodel.Verdict
-}
-
-// A litmusState is a final state.
-type litmusState struct {
-	Values map[string]int64 `json:"values"` // of registers and locations; without registers that have no value
-	Asked  bool             `json:"asked"`  // the test asks for it
-	Seen   int64            `json:"seen,omitempty"`
-
-	text string
-}
-
 // litmus judges the test in a file. It prints errors itself; the report is then nil.
-func (e *env) litmus(name, ask string, o atomicsmodel.Options) (*litmusReport, int) {
+func (e *env) litmus(name, ask string, o atomicsmodel.Options) (*report.Report, int) {
 	src, err := e.read(name)
 	if err != nil {
 		return nil, e.errorf("%v", err)
@@ -143,10 +114,8 @@ func (e *env) litmus(name, ask string, o atomicsmodel.Options) (*litmusReport, i
 	switch {
 	case slices.ContainsFunc(transpile.Dialects.Endings(), func(end string) bool { return strings.HasSuffix(src.Name, end) }):
 		t, err = e.litmusOf(src, ask)
-	case atomicsmodel.IsC(string(src.Text)):
-		t, err = atomicsmodel.ParseC(src.Name, string(src.Text))
 	default:
-		t, err = atomicsmodel.Parse(src.Name, string(src.Text))
+		t, err = report.Read(src.Name, string(src.Text))
 	}
 	if err != nil {
 		fmt.Fprintln(e.stderr, err)
@@ -154,26 +123,10 @@ func (e *env) litmus(name, ask string, o atomicsmodel.Options) (*litmusReport, i
 	if t == nil {
 		return nil, statusInput
 	}
-	v, err := atomicsmodel.Check(t, o)
+	r, err := report.Judge(context.Background(), src.Name, t, o)
 	if err != nil {
 		fmt.Fprintf(e.stderr, "%s: %v\n", src.Name, err)
 		return nil, statusInput
-	}
-	r := &litmusReport{File: src.Name, Name: t.Name, Result: v.Result.String(), Met: true, Reason: v.Reason, test: t, verdict: v}
-	for _, x := range t.Expect {
-		if x.Options == o {
-			r.Expected, r.Met = x.String(), x.Met(v.Result)
-		}
-	}
-	for _, s := range v.States {
-		r.States = append(r.States, newLitmusState(t, s))
-	}
-	slices.SortFunc(r.States, func(a, b litmusState) int { return strings.Compare(a.text, b.text) })
-	if v.Example != nil {
-		r.Example = v.Example.String()
-	}
-	if v.Result == atomicsmodel.Never {
-		r.Refusal = atomicsmodel.Explain(context.Background(), t, o)
 	}
 	return r, statusOK
 }
@@ -189,82 +142,6 @@ func (e *env) litmusOf(src transpile.Source, ask string) (*atomicsmodel.Test, er
 	}
 	entry, _ := p.EntryFunction()
 	return litmus.FromProgram(src.Name, p.IR, entry, ask)
-}
-
-func newLitmusState(t *atomicsmodel.Test, s atomicsmodel.State) litmusState {
-	l := litmusState{Values: map[string]int64{}, Asked: t.Asked(s)}
-	var b strings.Builder
-	for i, n := range slices.Concat(t.Registers(), t.Locations()) {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		if !s[i].Defined {
-			fmt.Fprintf(&b, "%s=-", n)
-			continue
-		}
-		fmt.Fprintf(&b, "%s=%d", n, s[i].N)
-		l.Values[n] = s[i].N
-	}
-	l.text = b.String()
-	return l
-}
-
-// print writes the report for people.
-func (r *litmusReport) print(w io.Writer, quiet bool) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", r.Name, r.Result)
-	switch {
-	case r.Expected == "":
-	case r.Met:
-		b.WriteString(", as expected")
-	default:
-		fmt.Fprintf(&b, ", but %s is expected", r.Expected)
-	}
-	if r.Reason != "" {
-		b.WriteString(": " + r.Reason)
-	}
-	b.WriteByte('\n')
-	for _, s := range r.Forbidden {
-		fmt.Fprintf(&b, "  seen %d times, though the model forbids it: %s\n", s.Seen, s.text)
-	}
-	if r.Skipped != "" {
-		fmt.Fprintf(&b, "  not run: %s\n", r.Skipped)
-	}
-	if !quiet {
-		r.printStates(&b)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// printStates writes the states, and why the test has its result.
-func (r *litmusReport) printStates(b *strings.Builder) {
-	fmt.Fprintf(b, "  %d states, * asked for", len(r.States))
-	if r.Ran > 0 {
-		fmt.Fprintf(b, "; seen in %d runs", r.Ran)
-	}
-	b.WriteByte('\n')
-	for _, s := range r.States {
-		mark := ' '
-		if s.Asked {
-			mark = '*'
-		}
-		fmt.Fprintf(b, "  %c %s", mark, s.text)
-		if r.Ran > 0 {
-			fmt.Fprintf(b, "  %d", s.Seen)
-		}
-		b.WriteByte('\n')
-	}
-	text := r.Example
-	if r.Refusal != nil {
-		text = "forbidden by " + r.Refusal.String()
-		if r.Refusal.Axiom == "" {
-			text = r.Refusal.String()
-		}
-	}
-	for line := range strings.Lines(text) {
-		b.WriteString("  " + line)
-	}
 }
 
 // count returns how many of the values are true.

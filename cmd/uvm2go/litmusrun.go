@@ -5,10 +5,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/atomicsmodel"
+	"github.com/uvm2go/uvm2go/atomicsmodel/report"
 )
 
 // A litmusRun runs litmus tests on this machine: package atomicsmodel makes one bundle of them, which this command runs.
@@ -20,16 +20,16 @@ type litmusRun struct {
 }
 
 // run runs the tests of the reports that can be run, and notes there what was seen. It returns an exit status.
-func (r *litmusRun) run(reports []*litmusReport) int {
+func (r *litmusRun) run(reports []*report.Report) int {
 	var tests []*atomicsmodel.Test
-	var ran []*litmusReport
+	var ran []*report.Report
 	for _, rep := range reports {
-		if rep.verdict.Result == atomicsmodel.UB {
+		if rep.Verdict.Result == atomicsmodel.UB {
 			rep.Skipped = "its behaviour is undefined"
-		} else if _, err := atomicsmodel.Bundle([]*atomicsmodel.Test{rep.test}, r.bundle); err != nil {
+		} else if _, err := atomicsmodel.Bundle([]*atomicsmodel.Test{rep.Test}, r.bundle); err != nil {
 			rep.Skipped = err.Error()
 		} else {
-			tests, ran = append(tests, rep.test), append(ran, rep)
+			tests, ran = append(tests, rep.Test), append(ran, rep)
 		}
 	}
 	if len(tests) == 0 {
@@ -40,7 +40,7 @@ func (r *litmusRun) run(reports []*litmusReport) int {
 		return r.e.errorf("litmus: %v", err)
 	}
 	for i, rep := range ran {
-		rep.observe(counts[i])
+		rep.Observe(counts[i])
 	}
 	return statusOK
 }
@@ -76,23 +76,4 @@ func (r *litmusRun) counts(tests []*atomicsmodel.Test) ([][]atomicsmodel.Count, 
 		return nil, fmt.Errorf("running the tests: %w\n%s", err, stderr.String())
 	}
 	return atomicsmodel.ReadCounts(tests, string(out))
-}
-
-// observe notes how often which states were seen.
-func (r *litmusReport) observe(counts []atomicsmodel.Count) {
-	for _, c := range counts {
-		s := newLitmusState(r.test, c.State)
-		s.Seen = c.N
-		r.Ran += c.N
-		if s.Asked {
-			r.Seen += c.N
-		}
-		i := slices.IndexFunc(r.States, func(a litmusState) bool { return a.text == s.text })
-		switch {
-		case i >= 0:
-			r.States[i].Seen += c.N
-		case !r.verdict.Allows(c.State):
-			r.Forbidden = append(r.Forbidden, s)
-		}
-	}
 }

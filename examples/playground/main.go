@@ -1,5 +1,5 @@
-// Playground makes a page on which bundles can be edited, checked, followed through the passes and run,
-// without a server: one HTML file that contains everything it needs, including uvm2go compiled to
+// Playground makes a page on which bundles can be edited, checked, followed through the passes and run, and litmus tests
+// be judged, without a server: one HTML file that contains everything it needs, including uvm2go compiled to
 // WebAssembly.
 //
 //	go run ./examples/playground -o DIR
@@ -192,6 +192,33 @@ func findExamples(dir string) ([]example, error) {
 	}
 	if len(l) == 0 {
 		return nil, fmt.Errorf("no examples in %s", dir)
+	}
+	tests, err := findTests(filepath.Join(dir, "playground", "litmus"), filepath.Join(dir, "..", "atomicsmodel", "testdata"))
+	return append(l, tests...), err
+}
+
+// litmusTests are the litmus tests of package atomicsmodel that the page has, the best known first.
+var litmusTests = []string{"SB+rel+acq", "SB+sc+sc", "MP+rel+acq", "MP+rlx+rlx", "MP+na+rlx+rlx", "MP+rel_fence+acq_fence", "MP+rel+con_dep", "LB+rlx+rlx",
+	"LB+dep+dep", "CoRR", "2+2W+rel+rel", "WRC+rel+acq", "IRIW+rel+acq", "IRIW+sc", "RS+rel+rmw+acq", "RMW+add+add", "LOCK+acq+rel", "FUTEX+wake",
+	"NEWTHREAD", "MIXED"}
+
+// findTests reads the litmus tests: those in the playground's own folder, and some of package atomicsmodel.
+func findTests(own, model string) ([]example, error) {
+	files, err := filepath.Glob(filepath.Join(own, "*"+play.LitmusEnding))
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range litmusTests {
+		files = slices.Insert(files, i, filepath.Join(model, name+play.LitmusEnding))
+	}
+	var l []example
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		name := filepath.Base(f)
+		l = append(l, example{"Litmus tests", strings.TrimSuffix(name, play.LitmusEnding), []play.File{{Name: name, Text: string(text)}}})
 	}
 	return l, nil
 }

@@ -33,14 +33,24 @@ func TestExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		var a play.Answer
-		if err := json.Unmarshal(play.Respond("check", request), &a); err != nil || a.Error != "" || bytes.Contains(bytes.Join(rawBytes(a.Diagnostics), nil), []byte(`"error"`)) {
+		question := "check"
+		if strings.HasSuffix(e.Files[0].Name, play.LitmusEnding) {
+			question = "litmus"
+		}
+		if err := json.Unmarshal(play.Respond(question, request), &a); err != nil || a.Error != "" || bytes.Contains(bytes.Join(rawBytes(a.Diagnostics), nil), []byte(`"error"`)) {
 			t.Errorf("%s: %v %s %s", e.Name, err, a.Error, a.Diagnostics)
+		}
+		if question == "litmus" && !a.Litmus.Met {
+			t.Errorf("%s: %s", e.Name, a.Litmus.Headline)
 		}
 	}
 	for _, g := range groups {
 		if count[g.title] < 5 {
 			t.Errorf("%d examples in %s", count[g.title], g.title)
 		}
+	}
+	if count["Litmus tests"] < 20 {
+		t.Errorf("%d litmus tests", count["Litmus tests"])
 	}
 }
 

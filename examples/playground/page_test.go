@@ -21,9 +21,7 @@ func TestLongPage(t *testing.T) {
 	}
 	b := openBrowser(t, "file://"+filepath.ToSlash(filepath.Join(dir, "index.html")))
 	b.wait("typeof compiler !== 'undefined' && compiler.ready")
-	if file := os.Getenv("PLAYGROUND_SHOT"); file != "" { // to look at the page
-		defer b.shot(t, file)
-	}
+	defer b.shots(t, "end")
 
 	t.Run("examples", func(t *testing.T) {
 		for _, e := range []struct{ group, name, ending string }{
@@ -165,6 +163,8 @@ func TestLongPage(t *testing.T) {
 			t.Errorf("%q, %s", out, outcome)
 		}
 	})
+
+	t.Run("litmus tests", func(t *testing.T) { litmusTestsOnPage(t, b) })
 }
 
 // gcd has what the tests call: a loop as a tail call, and programs that end in all ways.

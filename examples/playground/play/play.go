@@ -1,5 +1,5 @@
 // Package play does the work of the playground: it checks bundles, shows the output that passes and generator make
-// of them, and runs them on the engine for live code. It does not depend on browsers. Its input and output are
+// of them, runs them on the engine for live code, and judges litmus tests. It does not depend on browsers. Its input and output are
 // JSON texts, so that the page's script needs only one Go function (Respond); a program that
 // runs has a process of its own (Run).
 package play
@@ -19,7 +19,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// A File is the content of a tab of the editor. HAIL scripts end in .hail; the others are bundles.
+// A File is the content of a tab of the editor. HAIL scripts end in .hail, litmus tests in .litmus; the others are bundles.
 type File struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
@@ -34,6 +34,8 @@ type Request struct {
 	Call    string `json:"call,omitempty"` // function to call instead of @main; its results are printed
 	Args    string `json:"args,omitempty"` // literals for it, with commas between
 	Trap    string `json:"trap,omitempty"` // what the default trap handler does: "", print or abort
+	WW      bool   `json:"ww,omitempty"`   // of litmus tests: options of the model
+	ThinAir bool   `json:"air,omitempty"`
 }
 
 // An Answer holds the data to show. If there is no program because of errors, it has only these.
@@ -43,6 +45,7 @@ type Answer struct {
 	Error       string            `json:"error,omitempty"` // why no more can be shown
 	Functions   []Function        `json:"functions,omitempty"`
 	Go          string            `json:"go,omitempty"`
+	Litmus      *Verdict          `json:"litmus,omitempty"`
 }
 
 // A Function is the representation of a function on its way through the passes.
@@ -59,7 +62,7 @@ type Step struct {
 }
 
 // questions are the questions that the page can ask, by name.
-var questions = map[string]func(r *Request) *Answer{"check": check, "passes": passes, "go": source}
+var questions = map[string]func(r *Request) *Answer{"check": check, "passes": passes, "go": source, "litmus": litmus}
 
 // Respond answers a question about a request. Request and answer are JSON. An internal error of uvm2go is an answer, too.
 func Respond(question string, request []byte) (answer []byte) {

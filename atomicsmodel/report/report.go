@@ -1,0 +1,213 @@
+// Package report has what is told about a litmus test, to people and to programs: its verdict, the final states with how
+// often each was seen, and the execution or the cycle that is the reason, as text and as a picture. The command litmus and
+// the playground show it. Package atomicsmodel judges the tests.
+package report
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/atomicsmodel"
+)
+
+// maxCases is how many cases a question has at most for which each gets a result of its own. Questions in C that negate much
+// have up to a thousand.
+const maxCases = 16
+
+// Read reads a test in either form.
+func Read(file, text string) (*atomicsmodel.Test, error) {
+	if atomicsmodel.IsC(text) {
+		return atomicsmodel.ParseC(file, text)
+	}
+	return atomicsmodel.Parse(file, text)
+}
+
+// A Report is what is found out about a test. Its fields are those of the objects of uvm2go litmus -json.
+type Report struct {
+	File     string                `json:"file"`
+	Name     string                `json:"name"`
+	Result   string                `json:"result"`             // Never, Sometimes, Always, UB or MIXED
+	Expected string                `json:"expected,omitempty"` // "" if the file does not say
+	Met      bool                  `json:"met"`                // the result is the expected one, if there is one
+	Reason   string                `json:"reason,omitempty"`   // of UB and MIXED
+	Cases    []Case                `json:"cases,omitempty"`    // of a question with several, at most 16, unless the result is UB or MIXED
+	States   []State               `json:"states"`
+	Example  string                `json:"example,omitempty"` // an execution with the outcome asked for, or with the fault
+	Refusal  *atomicsmodel.Refusal `json:"refusal,omitempty"` // why no execution has the outcome
+	// After a run: how often the test ran, and the states that were seen, though the model forbids them.
+	Ran       int64   `json:"ran,omitempty"`
+	Seen      int64   `json:"seen,omitempty"` // with the outcome asked for
+	Skipped   string  `json:"skipped,omitempty"`
+	Forbidden []State `json:"forbidden,omitempty"`
+
+	Test    *atomicsmodel.Test    `json:"-"`
+	Verdict *atomicsmodel.Verdict `json:"-"`
+}
+
+// A Case is one of the cases of a question, of which one must hold.
+type Case struct {
+	Text   string `json:"text"`
+	Result string `json:"result"` // Never, Sometimes or Always
+}
+
+// A State is a final state.
+type State struct {
+	Values map[string]int64 `json:"values"` // of registers and locations; without registers that have no value
+	Asked  bool             `json:"asked"`  // the test asks for it
+	Seen   int64            `json:"seen,omitempty"`
+	Text   string           `json:"-"` // for people
+}
+
+// Judge judges a test. It fails where atomicsmodel.CheckContext does.
+func Judge(ctx context.Context, file string, t *atomicsmodel.Test, o atomicsmodel.Options) (*Report, error) {
+	v, err := atomicsmodel.CheckContext(ctx, t, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{File: file, Name: t.Name, Result: v.Result.String(), Met: true, Reason: v.Reason, Test: t, Verdict: v}
+	for _, x := range t.Expect {
+		if x.Options == o {
+			r.Expected, r.Met = x.String(), x.Met(v.Result)
+		}
+	}
+	for _, s := range v.States {
+		r.States = append(r.States, newState(t, s))
+	}
+	slices.SortFunc(r.States, func(a, b State) int { return strings.Compare(a.Text, b.Text) })
+	if n := len(t.Ask); 1 < n && n <= maxCases && v.Result <= atomicsmodel.Always {
+		for i := range t.Ask {
+			r.Cases = append(r.Cases, Case{t.Case(i), v.Case(t, i).String()})
+		}
+	}
+	if v.Example != nil {
+		r.Example = v.Example.String()
+	}
+	if v.Result == atomicsmodel.Never {
+		r.Refusal = atomicsmodel.Explain(ctx, t, o)
+	}
+	return r, nil
+}
+
+func newState(t *atomicsmodel.Test, s atomicsmodel.State) State {
+	l := State{Values: map[string]int64{}, Asked: t.Asked(s)}
+	var b strings.Builder
+	for i, n := range slices.Concat(t.Registers(), t.Locations()) {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if !s[i].Defined {
+			fmt.Fprintf(&b, "%s=-", n)
+			continue
+		}
+		fmt.Fprintf(&b, "%s=%d", n, s[i].N)
+		l.Values[n] = s[i].N
+	}
+	l.Text = b.String()
+	return l
+}
+
+// Observe notes how often which states were seen in a run.
+func (r *Report) Observe(counts []atomicsmodel.Count) {
+	for _, c := range counts {
+		s := newState(r.Test, c.State)
+		s.Seen = c.N
+		r.Ran += c.N
+		if s.Asked {
+			r.Seen += c.N
+		}
+		i := slices.IndexFunc(r.States, func(a State) bool { return a.Text == s.Text })
+		switch {
+		case i >= 0:
+			r.States[i].Seen += c.N
+		case !r.Verdict.Allows(c.State):
+			r.Forbidden = append(r.Forbidden, s)
+		}
+	}
+}
+
+// Bad reports whether the result is not the expected one, or something was seen that the model forbids.
+func (r *Report) Bad() bool { return !r.Met || len(r.Forbidden) > 0 }
+
+// Picture draws the execution that the report is about, as SVG; "" if there is none.
+func (r *Report) Picture() string {
+	switch {
+	case r.Verdict.Example != nil:
+		return r.Verdict.Example.SVG(nil)
+	case r.Refusal != nil && r.Refusal.Execution != nil:
+		return r.Refusal.Execution.SVG(r.Refusal.Cycle)
+	}
+	return ""
+}
+
+// Headline is the result, whether it is expected, and the reason of UB and MIXED.
+func (r *Report) Headline() string {
+	s := r.Result
+	switch {
+	case r.Expected == "":
+	case r.Met:
+		s += ", as expected"
+	default:
+		s += ", but " + r.Expected + " is expected"
+	}
+	if r.Reason != "" {
+		s += ": " + r.Reason
+	}
+	return s
+}
+
+// Why is the execution with the outcome, or what forbids it, as text.
+func (r *Report) Why() string {
+	switch {
+	case r.Refusal == nil:
+		return r.Example
+	case r.Refusal.Axiom == "":
+		return r.Refusal.String()
+	}
+	return "forbidden by " + r.Refusal.String()
+}
+
+// Print writes the report for people; quiet leaves out the states and what explains them.
+func (r *Report) Print(w io.Writer, quiet bool) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", r.Name, r.Headline())
+	for _, s := range r.Forbidden {
+		fmt.Fprintf(&b, "  seen %d times, though the model forbids it: %s\n", s.Seen, s.Text)
+	}
+	if r.Skipped != "" {
+		fmt.Fprintf(&b, "  not run: %s\n", r.Skipped)
+	}
+	if !quiet {
+		r.printStates(&b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// printStates writes the states, and why the test has its result.
+func (r *Report) printStates(b *strings.Builder) {
+	for _, c := range r.Cases {
+		fmt.Fprintf(b, "  %s: %s\n", c.Text, c.Result)
+	}
+	fmt.Fprintf(b, "  %d states, * asked for", len(r.States))
+	if r.Ran > 0 {
+		fmt.Fprintf(b, "; seen in %d runs", r.Ran)
+	}
+	b.WriteByte('\n')
+	for _, s := range r.States {
+		mark := ' '
+		if s.Asked {
+			mark = '*'
+		}
+		fmt.Fprintf(b, "  %c %s", mark, s.Text)
+		if r.Ran > 0 {
+			fmt.Fprintf(b, "  %d", s.Seen)
+		}
+		b.WriteByte('\n')
+	}
+	for line := range strings.Lines(r.Why()) {
+		b.WriteString("  " + line)
+	}
+}
