@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
@@ -33,6 +34,43 @@ func TestBundleErrors(t *testing.T) {
 	}
 }
 
+// TestBundleSeed: the choices of a bundle depend on its options only, and on the seed.
+func TestBundleSeed(t *testing.T) {
+	tests := []*Test{mustParse(t, "litmus T\nP0: st.rlx x 1; r = ld.acq y; st.rlx z 1 dep r if r=0\nP1: st.rel y 1\nask r=0")}
+	text := func(o BundleOptions) string {
+		s, err := Bundle(tests, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	o := BundleOptions{Affinity: Random, Prefill: true, Delays: true, Seed: 7}
+	one := text(o)
+	if one != text(o) {
+		t.Error("the same options make two bundles")
+	}
+	for i, change := range []func(o *BundleOptions){
+		func(o *BundleOptions) { o.Seed++ },
+		func(o *BundleOptions) { o.Affinity = Spread },
+		func(o *BundleOptions) { o.Prefill = false },
+		func(o *BundleOptions) { o.Delays = false },
+	} {
+		other := o
+		change(&other)
+		if text(other) == one {
+			t.Errorf("change %d changes nothing", i)
+		}
+	}
+	for _, a := range []Affinity{Floating, Spread, Random} {
+		if b, ok := AffinityByName(a.String()); !ok || b != a {
+			t.Errorf("%v is not the name of itself", a)
+		}
+	}
+	if _, ok := AffinityByName("bad"); ok {
+		t.Error("bad is an affinity")
+	}
+}
+
 func TestReadCounts(t *testing.T) {
 	test := mustParse(t, "litmus T\nP0: r0 = ld.rlx x; r1 = ld.rlx x if r0=1\nask r0=0")
 	got, err := ReadCounts([]*Test{test}, "trap litmus.state.0 test=0 state=58 count=12\n")
@@ -54,19 +92,25 @@ func TestReadCounts(t *testing.T) {
 // module, and checks that the model allows every final state that occurs. It uses
 // the samples that can be run, and shapes with several orders.
 func TestRuntimeWithinModel(t *testing.T) {
-	compareRuns(t, variant{64, 20_000, nil})
+	compareRuns(t, variant{all(64, 10_000), nil})
 }
 
 func TestLongRuntimeWithinModel(t *testing.T) {
 	longtest.Only(t)
-	compareRuns(t, variant{64, 200_000, nil}, variant{32, 50_000, []string{"-O0"}}, variant{8, 50_000, nil})
+	compareRuns(t, variant{all(64, 200_000), nil}, variant{all(32, 50_000), []string{"-O0"}}, variant{all(8, 50_000), nil},
+		variant{BundleOptions{Bits: 64, Iterations: 200_000}, nil}, variant{BundleOptions{Bits: 32, Iterations: 50_000, Affinity: Spread}, nil},
+		variant{BundleOptions{Bits: 16, Iterations: 50_000, Prefill: true}, nil}, variant{BundleOptions{Bits: 64, Iterations: 50_000, Delays: true}, nil})
 }
 
 // A variant is a way to make a program from the tests.
 type variant struct {
-	bits       int
-	iterations int
-	flags      []string
+	BundleOptions
+	flags []string
+}
+
+// all has the options that make rare outcomes more likely.
+func all(bits, iterations int) BundleOptions {
+	return BundleOptions{Bits: bits, Iterations: iterations, Affinity: Random, Prefill: true, Delays: true, Seed: uint64(time.Now().UnixNano())}
 }
 
 func compareRuns(t *testing.T, variants ...variant) {
@@ -85,8 +129,9 @@ func compareRuns(t *testing.T, variants ...variant) {
 	}
 	command := scripttest.Command(t)
 	for _, c := range variants {
-		t.Run(fmt.Sprint(c.bits, c.flags), func(t *testing.T) {
-			runWithinModel(t, command, tests, BundleOptions{Iterations: c.iterations, Bits: c.bits}, c.flags)
+		t.Run(fmt.Sprint(c.Bits, c.flags), func(t *testing.T) {
+			t.Logf("%+v", c.BundleOptions)
+			runWithinModel(t, command, tests, c.BundleOptions, c.flags)
 		})
 	}
 }

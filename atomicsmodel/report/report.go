@@ -39,7 +39,8 @@ type Report struct {
 	Refusal  *atomicsmodel.Refusal `json:"refusal,omitempty"` // why no execution has the outcome
 	// After a run: how often the test ran, and the states that were seen, though the model forbids them.
 	Ran       int64   `json:"ran,omitempty"`
-	Seen      int64   `json:"seen,omitempty"` // with the outcome asked for
+	Seen      int64   `json:"seen,omitempty"`  // with the outcome asked for
+	Again     string  `json:"again,omitempty"` // the flags of a run with the same random choices
 	Skipped   string  `json:"skipped,omitempty"`
 	Forbidden []State `json:"forbidden,omitempty"`
 
@@ -109,8 +110,9 @@ func newState(t *atomicsmodel.Test, s atomicsmodel.State) State {
 	return l
 }
 
-// Observe notes how often which states were seen in a run.
-func (r *Report) Observe(counts []atomicsmodel.Count) {
+// Observe notes how often which states were seen in a run, and the flags of one with the same random choices.
+func (r *Report) Observe(counts []atomicsmodel.Count, again string) {
+	r.Again = again
 	for _, c := range counts {
 		s := newState(r.Test, c.State)
 		s.Seen = c.N
@@ -175,6 +177,9 @@ func (r *Report) Print(w io.Writer, quiet bool) error {
 	fmt.Fprintf(&b, "%s: %s\n", r.Name, r.Headline())
 	for _, s := range r.Forbidden {
 		fmt.Fprintf(&b, "  seen %d times, though the model forbids it: %s\n", s.Seen, s.Text)
+	}
+	if len(r.Forbidden) > 0 {
+		fmt.Fprintf(&b, "  to repeat it: uvm2go litmus %s\n", r.Again)
 	}
 	if r.Skipped != "" {
 		fmt.Fprintf(&b, "  not run: %s\n", r.Skipped)

@@ -25,11 +25,11 @@ func runLitmus(e *env, args []string) int {
 	quiet := fs.Bool("q", false, "print only the line of each verdict")
 	r := litmusRun{e: e}
 	fs.BoolVar(&r.on, "run", false, "also run the tests on this machine, and compare what is seen with what is allowed")
-	fs.BoolVar(&r.live, "live", false, "with -run: run on the engine for live code instead of building")
-	fs.IntVar(&r.bundle.Iterations, "n", 0, "with -run: run each test `times` times (default 200,000)")
-	fs.IntVar(&r.bundle.Bits, "bits", 0, "with -run: the `width` of locations: 8, 16, 32 or 64 (default)")
+	r.flags(fs)
 	gen := fs.String("gen", "", "print the test of this `cycle` of relations, such as 'PodWW rel Rfe acq PodRR Fre', or of a shape such as IRIW")
-	ask := fs.String("ask", "", "the `question` about the bundles among the files, such as 'p1_r=1 p1_s=0'")
+	var q litmus.Question
+	fs.StringVar(&q.Ask, "ask", "", "the `question` about the bundles among the files, such as 'p1_r=1 p1_s=0'")
+	fs.StringVar(&q.Expect, "expect", "", "the `verdict` that is expected for the bundles: Never, Sometimes, Always, Possible, UB or MIXED")
 	files, status, done := e.parseFlags(fs, "litmus [-json] [-q] [-run] FILE... | -gen CYCLE", args)
 	switch {
 	case done:
@@ -40,14 +40,15 @@ func runLitmus(e *env, args []string) int {
 		return e.errorf("no file given (uvm2go litmus -h shows the usage)")
 	case count(*asJSON, *page, *svg) > 1:
 		return e.errorf("litmus: -json, -html and -svg exclude each other")
-	case !r.on && (r.live || r.bundle != atomicsmodel.BundleOptions{}):
-		return e.errorf("litmus: -live, -n and -bits go with -run")
+	}
+	if err := r.finish(fs); err != nil {
+		return e.errorf("litmus: %v", err)
 	}
 	worst := statusOK
 	var err error
 	var reports []*report.Report
 	for _, name := range files {
-		rep, status := e.litmus(name, *ask, o)
+		rep, status := e.litmus(name, q, o)
 		worst = max(worst, status)
 		if rep != nil {
 			reports = append(reports, rep)
@@ -105,7 +106,7 @@ func (e *env) generateLitmus(cycle string, files []string, o atomicsmodel.Option
 }
 
 // litmus judges the test in a file. It prints errors itself; the report is then nil.
-func (e *env) litmus(name, ask string, o atomicsmodel.Options) (*report.Report, int) {
+func (e *env) litmus(name string, q litmus.Question, o atomicsmodel.Options) (*report.Report, int) {
 	src, err := e.read(name)
 	if err != nil {
 		return nil, e.errorf("%v", err)
@@ -113,7 +114,7 @@ func (e *env) litmus(name, ask string, o atomicsmodel.Options) (*report.Report, 
 	var t *atomicsmodel.Test
 	switch {
 	case slices.ContainsFunc(transpile.Dialects.Endings(), func(end string) bool { return strings.HasSuffix(src.Name, end) }):
-		t, err = e.litmusOf(src, ask)
+		t, err = e.litmusOf(src, q)
 	default:
 		t, err = report.Read(src.Name, string(src.Text))
 	}
@@ -132,8 +133,8 @@ func (e *env) litmus(name, ask string, o atomicsmodel.Options) (*report.Report, 
 }
 
 // litmusOf makes a test of a bundle. It prints the diagnostics of the bundle itself; the test is then nil.
-func (e *env) litmusOf(src transpile.Source, ask string) (*atomicsmodel.Test, error) {
-	if ask == "" {
+func (e *env) litmusOf(src transpile.Source, q litmus.Question) (*atomicsmodel.Test, error) {
+	if q.Ask == "" {
 		return nil, fmt.Errorf("%s: a bundle has no question: -ask gives it, such as -ask 'p1_r=1 p1_s=0' for variables %%r and %%s of function @p1", src.Name)
 	}
 	p, diags := transpile.Load([]transpile.Source{src}, transpile.Options{})
@@ -141,7 +142,7 @@ func (e *env) litmusOf(src transpile.Source, ask string) (*atomicsmodel.Test, er
 		return nil, err
 	}
 	entry, _ := p.EntryFunction()
-	return litmus.FromProgram(src.Name, p.IR, entry, ask)
+	return litmus.FromProgram(src.Name, p.IR, entry, q)
 }
 
 // count returns how many of the values are true.

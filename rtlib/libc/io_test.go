@@ -243,3 +243,14 @@ func TestClocks(t *testing.T) {
 		t.Error("getpid or sched_yield")
 	}
 }
+
+// TestPin pins an OS thread to each processor in turn, and then to none.
+func TestPin(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for _, n := range []int32{0, 1, 1 << 30, -1} {
+		if got := Pin(uint32(n)) == 0; got != (runtime.GOOS == "linux") {
+			t.Errorf("pin to %d: %t", n, got)
+		}
+	}
+}

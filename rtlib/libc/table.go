@@ -252,6 +252,7 @@ var Table = []Row{
 	{"uvmPrintDouble", "PrintDouble", "ev(d)", Blocks | Own, PrintDouble},
 	{"uvmPrintStr", "PrintStr", "ev(p)", Blocks | Own, PrintStr},
 	{"c_increase", "Increase", "i(i)", Pure | Own, Increase},
+	{"uvmPin", "Pin", "i(i)", Own, Pin},
 	{"inspectStack", "InspectStack", "v(ll)", Pure | Own, InspectStack},
 }
 

@@ -166,6 +166,7 @@ var processNatives = map[string]func(c *nativeCall) Value{
 	},
 	"c_increase":   func(c *nativeCall) Value { return word64(c.int(0) + 1) },
 	"inspectStack": func(*nativeCall) Value { return null },
+	"uvmPin":       func(*nativeCall) Value { return word64(-1) }, // the interpreter has one OS thread
 }
 
 func exit(c *nativeCall) Value {

@@ -200,5 +200,6 @@ var Table = map[string]Row{
 	"uvmPrintDouble":     {"PrintDouble", "ev(d)", Blocks | Own},
 	"uvmPrintStr":        {"PrintStr", "ev(p)", Blocks | Own},
 	"c_increase":         {"Increase", "i(i)", Pure | Own},
+	"uvmPin":             {"Pin", "i(i)", Own},
 	"inspectStack":       {"InspectStack", "v(ll)", Pure | Own},
 }

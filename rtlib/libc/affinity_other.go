@@ -1,0 +1,5 @@
+//go:build !linux
+
+package libc
+
+func pin(int) bool { return false }
