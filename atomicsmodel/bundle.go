@@ -829,12 +829,15 @@ func ReadCounts(tests []*Test, output string) ([][]Count, error) {
 	return counts, nil
 }
 
+// Matches reports whether a program shows the state s as seen (Count).
+func (s State) Matches(seen State) bool {
+	return slices.EqualFunc(s, seen, func(a, b Value) bool { return digit(a) == digit(b) })
+}
+
 // Allows reports whether a state that a program saw is one of those that the
 // model allows.
 func (v *Verdict) Allows(s State) bool {
-	return v.Result == UB || slices.ContainsFunc(v.States, func(allowed State) bool {
-		return slices.EqualFunc(allowed, s, func(a, b Value) bool { return digit(a) == digit(b) })
-	})
+	return v.Result == UB || slices.ContainsFunc(v.States, func(allowed State) bool { return allowed.Matches(s) })
 }
 
 // Asked reports whether a final state has the outcome that the test asks for.

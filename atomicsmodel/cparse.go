@@ -30,7 +30,7 @@ import (
 //
 // Errors are like those of Parse.
 func ParseC(file, text string) (*Test, error) {
-	p := &cparser{file: file, toks: clex(text), test: &Test{}, last: map[string]string{}, atomic: map[string]bool{}}
+	p := &cparser{file: file, toks: clex(text), test: &Test{}, last: map[string]string{}, atomic: map[string]bool{}, bits: map[string]int{}}
 	func() {
 		defer func() {
 			if r := recover(); r != nil && r != errBadC {
@@ -61,6 +61,7 @@ type cparser struct {
 	errs   []error
 	last   map[string]string // by thread:variable: the register that it is now
 	atomic map[string]bool   // by location: accesses by * are atomic, in the present thread
+	bits   map[string]int    // by location: as the type of a parameter says
 	local  map[string]bool   // variables of the present thread
 	conds  []Cond            // of the blocks around the present statement
 }
@@ -163,18 +164,28 @@ func (p *cparser) whole() {
 	p.question()
 }
 
-// typeWords begin or are types.
-var typeWords = []string{"int", "unsigned", "signed", "long", "short", "char", "volatile", "const", "atomic_int", "atomic_uint", "atomic_long",
-	"_Atomic", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "intptr_t", "uintptr_t"}
+// typeWords begin or are types, with the number of bits that they say, 0 for none.
+var typeWords = map[string]int{"int": 0, "unsigned": 0, "signed": 0, "volatile": 0, "const": 0, "_Atomic": 0, "char": 8, "short": 16, "long": 64,
+	"atomic_char": 8, "atomic_schar": 8, "atomic_uchar": 8, "atomic_short": 16, "atomic_ushort": 16, "atomic_int": 32, "atomic_uint": 32,
+	"atomic_long": 64, "atomic_ulong": 64, "atomic_llong": 64, "atomic_ullong": 64, "int8_t": 8, "int16_t": 16, "int32_t": 32, "int64_t": 64,
+	"uint8_t": 8, "uint16_t": 16, "uint32_t": 32, "uint64_t": 64, "intptr_t": 64, "uintptr_t": 64}
 
-// typ takes the words of a type, if there is one. It reports whether accesses through it are atomic.
-func (p *cparser) typ() (found, atomic bool) {
-	for slices.Contains(typeWords, p.peek()) || found && p.peek() == "*" {
+// typ takes the words of a type, if there is one: its number of bits, or 0. It reports whether accesses through it are atomic.
+func (p *cparser) typ() (bits int, atomic bool) {
+	for {
+		n, known := typeWords[p.peek()]
+		if !known && (bits == 0 || p.peek() != "*") {
+			return bits, atomic
+		}
 		t := p.next()
-		found = true
+		if n > 0 {
+			bits = n
+		}
+		if bits == 0 {
+			bits = 32
+		}
 		atomic = atomic || strings.HasPrefix(strings.TrimPrefix(t.text, "_"), "atomic") || t.text == "_Atomic"
 	}
-	return found, atomic
 }
 
 // initial reads the initial values.
@@ -217,10 +228,14 @@ func (p *cparser) thread() {
 	p.local = map[string]bool{}
 	p.want("(")
 	for !p.accept(")") {
-		_, atomic := p.typ()
+		bits, atomic := p.typ()
 		n := p.name("a parameter")
 		p.location(n.text)
 		p.atomic[n.text] = atomic
+		if first := p.bits[n.text]; first > 0 && bits > 0 && first != bits {
+			p.fail(n, "%s has %d bits here and %d in another thread: the model says nothing about accesses of mixed sizes", n.text, bits, first)
+		}
+		p.bits[n.text] = bits
 		if !p.accept(",") && p.peek() != ")" {
 			p.fail(p.toks[0], "want , or ), got %v", p.toks[0])
 		}

@@ -97,6 +97,9 @@ func TestParseCErrors(t *testing.T) {
 		{"C e {} P0 (int* x) {} exists (r=1)", `e:1:31: "r" is no location; a register is written THREAD:NAME`},
 		{"C e {} P0 (int* x) {} maybe (x=1)", `e:1:23: want exists, ~exists or forall, got "maybe"`},
 		{"C e {} P0 (int* x) { *x", `e:1:24: want "=", got the end of the file`},
+		{"C e {} P0 (atomic_int* x) {} P1 (atomic_char* x) {} exists (x=1)",
+			"e:1:47: x has 8 bits here and 32 in another thread: the model says nothing about accesses of mixed sizes"},
+		{"C e {} P0 (volatile long* x) {} P1 (long long* y, unsigned short* x) {} exists (x=1)", "e:1:67: x has 16 bits here and 64 in another thread"},
 		{"C e", "e:1:4: want { before the initial values, got the end of the file"},
 	} {
 		_, err := ParseC("e", k.text)

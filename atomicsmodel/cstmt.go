@@ -37,7 +37,7 @@ func (p *cparser) stmt() {
 		p.want("=")
 		p.store(t, l, p.plain(l))
 	default:
-		if typed, _ := p.typ(); typed {
+		if bits, _ := p.typ(); bits > 0 {
 			p.declare()
 		} else if p.second() == "=" {
 			p.value(p.name("a variable"))
@@ -243,7 +243,7 @@ func (p *cparser) operand() (Operand, []string) {
 	t := p.toks[0]
 	switch {
 	case p.accept("("):
-		if typed, _ := p.typ(); typed { // a conversion
+		if bits, _ := p.typ(); bits > 0 { // a conversion
 			p.want(")")
 			return p.operand()
 		}

@@ -4,7 +4,9 @@
 package report
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -46,6 +48,8 @@ type Report struct {
 
 	Test    *atomicsmodel.Test    `json:"-"`
 	Verdict *atomicsmodel.Verdict `json:"-"`
+
+	names []string // of the values of a state
 }
 
 // A Case is one of the cases of a question, of which one must hold.
@@ -54,12 +58,61 @@ type Case struct {
 	Result string `json:"result"` // Never, Sometimes or Always
 }
 
-// A State is a final state.
+// A State is a final state. There may be a million of them, so what is shown of one is made when it is shown.
 type State struct {
-	Values map[string]int64 `json:"values"` // of registers and locations; without registers that have no value
-	Asked  bool             `json:"asked"`  // the test asks for it
-	Seen   int64            `json:"seen,omitempty"`
-	Text   string           `json:"-"` // for people
+	Asked bool  // the test asks for it
+	Seen  int64 // how often a run has ended there
+
+	names  []string
+	values atomicsmodel.State
+}
+
+// Text is the state for people: the value of each register and location; a dash where there is none.
+func (s State) Text() string {
+	var b strings.Builder
+	for i, n := range s.names {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if s.values[i].Defined {
+			fmt.Fprintf(&b, "%s=%d", n, s.values[i].N)
+		} else {
+			fmt.Fprintf(&b, "%s=-", n)
+		}
+	}
+	return b.String()
+}
+
+// MarshalJSON writes the state as an object with values, asked and seen; registers that have no value are left out.
+func (s State) MarshalJSON() ([]byte, error) {
+	values := map[string]int64{}
+	for i, n := range s.names {
+		if s.values[i].Defined {
+			values[n] = s.values[i].N
+		}
+	}
+	return json.Marshal(struct {
+		Values map[string]int64 `json:"values"`
+		Asked  bool             `json:"asked"`
+		Seen   int64            `json:"seen,omitempty"`
+	}{values, s.Asked, s.Seen})
+}
+
+// compare orders states by their values; that of a register without value comes first.
+func (s State) compare(t State) int {
+	return slices.CompareFunc(s.values, t.values, func(a, b atomicsmodel.Value) int {
+		if a.Defined != b.Defined {
+			return cmp.Compare(truth(a.Defined), truth(b.Defined))
+		}
+		return cmp.Compare(a.N, b.N)
+	})
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Judge judges a test. It fails where atomicsmodel.CheckContext does.
@@ -74,10 +127,12 @@ func Judge(ctx context.Context, file string, t *atomicsmodel.Test, o atomicsmode
 			r.Expected, r.Met = x.String(), x.Met(v.Result)
 		}
 	}
+	r.names = slices.Concat(t.Registers(), t.Locations())
+	r.States = make([]State, 0, len(v.States))
 	for _, s := range v.States {
-		r.States = append(r.States, newState(t, s))
+		r.States = append(r.States, r.state(s))
 	}
-	slices.SortFunc(r.States, func(a, b State) int { return strings.Compare(a.Text, b.Text) })
+	slices.SortFunc(r.States, State.compare)
 	if n := len(t.Ask); 1 < n && n <= maxCases && v.Result <= atomicsmodel.Always {
 		for i := range t.Ask {
 			r.Cases = append(r.Cases, Case{t.Case(i), v.Case(t, i).String()})
@@ -92,35 +147,21 @@ func Judge(ctx context.Context, file string, t *atomicsmodel.Test, o atomicsmode
 	return r, nil
 }
 
-func newState(t *atomicsmodel.Test, s atomicsmodel.State) State {
-	l := State{Values: map[string]int64{}, Asked: t.Asked(s)}
-	var b strings.Builder
-	for i, n := range slices.Concat(t.Registers(), t.Locations()) {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		if !s[i].Defined {
-			fmt.Fprintf(&b, "%s=-", n)
-			continue
-		}
-		fmt.Fprintf(&b, "%s=%d", n, s[i].N)
-		l.Values[n] = s[i].N
-	}
-	l.Text = b.String()
-	return l
+func (r *Report) state(s atomicsmodel.State) State {
+	return State{Asked: r.Test.Asked(s), names: r.names, values: s}
 }
 
 // Observe notes how often which states were seen in a run, and the flags of one with the same random choices.
 func (r *Report) Observe(counts []atomicsmodel.Count, again string) {
 	r.Again = again
 	for _, c := range counts {
-		s := newState(r.Test, c.State)
+		s := r.state(c.State)
 		s.Seen = c.N
 		r.Ran += c.N
 		if s.Asked {
 			r.Seen += c.N
 		}
-		i := slices.IndexFunc(r.States, func(a State) bool { return a.Text == s.Text })
+		i := slices.IndexFunc(r.States, func(a State) bool { return a.values.Matches(c.State) })
 		switch {
 		case i >= 0:
 			r.States[i].Seen += c.N
@@ -176,7 +217,7 @@ func (r *Report) Print(w io.Writer, quiet bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", r.Name, r.Headline())
 	for _, s := range r.Forbidden {
-		fmt.Fprintf(&b, "  seen %d times, though the model forbids it: %s\n", s.Seen, s.Text)
+		fmt.Fprintf(&b, "  seen %d times, though the model forbids it: %s\n", s.Seen, s.Text())
 	}
 	if len(r.Forbidden) > 0 {
 		fmt.Fprintf(&b, "  to repeat it: uvm2go litmus %s\n", r.Again)
@@ -206,7 +247,7 @@ func (r *Report) printStates(b *strings.Builder) {
 		if s.Asked {
 			mark = '*'
 		}
-		fmt.Fprintf(b, "  %c %s", mark, s.Text)
+		fmt.Fprintf(b, "  %c %s", mark, s.Text())
 		if r.Ran > 0 {
 			fmt.Fprintf(b, "  %d", s.Seen)
 		}

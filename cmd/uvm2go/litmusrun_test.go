@@ -23,7 +23,7 @@ func TestLitmusForbidden(t *testing.T) {
 		t.Fatal(err, rep)
 	}
 	lacks := func(s string) bool { return strings.HasPrefix(s, "r0=0 r1=1 ") || strings.HasPrefix(s, "r0=1 r1=0 ") }
-	rep.States = slices.DeleteFunc(rep.States, func(s report.State) bool { return lacks(s.Text) })
+	rep.States = slices.DeleteFunc(rep.States, func(s report.State) bool { return lacks(s.Text()) })
 	rep.Verdict.States = slices.DeleteFunc(rep.Verdict.States, func(s atomicsmodel.State) bool { return s[0].N != s[1].N })
 	if rep.Bad() {
 		t.Fatal("bad before the run")

@@ -82,7 +82,7 @@ func litmus(r *Request) *Answer {
 			case len(v.States) == maxStates:
 				v.More++
 			default:
-				v.States = append(v.States, State{s.Text, s.Asked})
+				v.States = append(v.States, State{s.Text(), s.Asked})
 			}
 		}
 	}
