@@ -84,9 +84,9 @@ const (
 	mix2   uint64 = 0x94d049bb133111eb
 )
 
-// patience is the number of turns that a thread waits in a batch, less than a
-// millisecond in all.
-const patience = 500_000
+// patience is the number of turns that a thread waits for others, for each iteration of a batch: in all of a large one less
+// than a millisecond, in generated code.
+const patience = 122
 
 // A digit of a state is the value of a register or location below other;
 // other stands for all other values and for registers without a value.
@@ -385,7 +385,7 @@ func (w *writer) thread(k, i int, t *Test) error {
 		w.f("    CALL <@prefill.sig> @t%d.prefill (%%n %s)", k, w.c("i", int64(i)))
 		w.f("    CALL <@barrier.sig> @barrier (%s)", parties)
 	}
-	start := fmt.Sprintf("0(%s %%n %s)", zero, w.c("i", patience))
+	start := fmt.Sprintf("0(%s %%n %s)", zero, w.c("i", int64(patience*w.o.Batch)))
 	if !w.o.Delays {
 		w.f("    BRANCH %%b%s", start)
 	} else {

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/uvm2go/uvm2go/atomicsmodel"
 	"github.com/uvm2go/uvm2go/atomicsmodel/report"
@@ -44,16 +47,11 @@ func runLitmus(e *env, args []string) int {
 	if err := r.finish(fs); err != nil {
 		return e.errorf("litmus: %v", err)
 	}
-	worst := statusOK
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	reports, worst := e.litmusTests(ctx, files, q, o)
+	stop()
 	var err error
-	var reports []*report.Report
-	for _, name := range files {
-		rep, status := e.litmus(name, q, o)
-		worst = max(worst, status)
-		if rep != nil {
-			reports = append(reports, rep)
-		}
-	}
 	if r.on && worst < statusUsage {
 		worst = max(worst, r.run(reports))
 	}
@@ -105,8 +103,23 @@ func (e *env) generateLitmus(cycle string, files []string, o atomicsmodel.Option
 	return statusOK
 }
 
+// litmusTests judges the tests in files, until the context is done; then it says how far it came.
+func (e *env) litmusTests(ctx context.Context, files []string, q litmus.Question, o atomicsmodel.Options) (reports []*report.Report, worst int) {
+	for i, name := range files {
+		rep, status := e.litmus(ctx, name, fmt.Sprintf("judging %s, test %d of %d", name, i+1, len(files)), q, o)
+		if ctx.Err() != nil {
+			return reports, e.errorf("litmus: interrupted in test %d of %d, %s", i+1, len(files), name)
+		}
+		worst = max(worst, status)
+		if rep != nil {
+			reports = append(reports, rep)
+		}
+	}
+	return reports, worst
+}
+
 // litmus judges the test in a file. It prints errors itself; the report is then nil.
-func (e *env) litmus(name string, q litmus.Question, o atomicsmodel.Options) (*report.Report, int) {
+func (e *env) litmus(ctx context.Context, name, what string, q litmus.Question, o atomicsmodel.Options) (*report.Report, int) {
 	src, err := e.read(name)
 	if err != nil {
 		return nil, e.errorf("%v", err)
@@ -124,9 +137,13 @@ func (e *env) litmus(name string, q litmus.Question, o atomicsmodel.Options) (*r
 	if t == nil {
 		return nil, statusInput
 	}
-	r, err := report.Judge(context.Background(), src.Name, t, o)
-	if err != nil {
+	done := e.step(what)
+	r, err := report.Judge(ctx, src.Name, t, o)
+	done()
+	if err != nil && ctx.Err() == nil {
 		fmt.Fprintf(e.stderr, "%s: %v\n", src.Name, err)
+	}
+	if err != nil {
 		return nil, statusInput
 	}
 	return r, statusOK

@@ -117,7 +117,9 @@ func (r *litmusRun) run(reports []*report.Report) int {
 		fmt.Fprintf(r.e.stderr, "uvm2go: litmus: threads run without -affinity, which is for Linux only\n")
 		r.bundle.Affinity = atomicsmodel.Floating
 	}
+	done := r.e.step(fmt.Sprintf("running %d tests", len(tests)))
 	counts, err := r.counts(tests)
+	done()
 	if err != nil {
 		return r.e.errorf("litmus: %v", err)
 	}

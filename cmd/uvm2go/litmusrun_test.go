@@ -3,12 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/atomicsmodel"
 	"github.com/uvm2go/uvm2go/atomicsmodel/report"
+	"github.com/uvm2go/uvm2go/cmd/internal/litmus"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // TestLitmusForbidden runs a test against a broken model, which lacks the states that the runtime certainly reaches: they
@@ -46,5 +49,42 @@ func TestLitmusForbidden(t *testing.T) {
 	if !rep.Bad() || !strings.Contains(out.String(), "though the model forbids it: r0=") ||
 		!strings.Contains(out.String(), "\n  to repeat it: uvm2go litmus -run -seed 12345 -live -n 2000\n") {
 		t.Errorf("got\n%s", out.String())
+	}
+}
+
+// TestLitmusInterrupted stops judging when the context is done; what was judged before remains.
+func TestLitmusInterrupted(t *testing.T) {
+	var errs bytes.Buffer
+	ctx, cancel := context.WithCancel(context.Background())
+	e := &env{stderr: &errs}
+	files := samples(t, "SB+sc+sc", "MP+rel+acq")
+	reports, worst := e.litmusTests(ctx, files, litmus.Question{}, atomicsmodel.Options{})
+	if len(reports) != 2 || worst != statusOK {
+		t.Fatal(reports, worst, errs.String())
+	}
+	cancel()
+	reports, worst = e.litmusTests(ctx, files, litmus.Question{}, atomicsmodel.Options{})
+	if want := "uvm2go: litmus: interrupted in test 1 of 2, " + files[0] + "\n"; len(reports) != 0 || worst != statusUsage || errs.String() != want {
+		t.Errorf("%d reports, status %d, %q", len(reports), worst, errs.String())
+	}
+}
+
+// TestLongLitmusPorts runs tests built for other ports under QEMU.
+func TestLongLitmusPorts(t *testing.T) {
+	longtest.Only(t)
+	for arch, names := range map[string][]string{"arm64": {"qemu-aarch64-static", "qemu-aarch64"}, "s390x": {"qemu-s390x-static", "qemu-s390x"}} {
+		t.Run(arch, func(t *testing.T) {
+			i := slices.IndexFunc(names, func(name string) bool { _, err := exec.LookPath(name); return err == nil })
+			if i < 0 {
+				t.Skipf("no %s on PATH (Debian: qemu-user-static)", names[0])
+			}
+			t.Setenv(childEnv, "1")
+			t.Setenv("GOARCH", arch)
+			t.Setenv("UVM_HEAP", "512M") // QEMU takes time for all addresses that a program reserves
+			out := litmusOutput(t, append([]string{"-run", "-json", "-n", "5000", "-exec", names[i]}, samples(t, "SB+sc+sc", "MP+rel+acq", "IRIW+sc", "RS+rel+rmw+acq")...)...)
+			if n := strings.Count(out, `"ran":5120`); n != 4 {
+				t.Errorf("%d tests ran\n%s", n, out)
+			}
+		})
 	}
 }
