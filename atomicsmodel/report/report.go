@@ -171,6 +171,21 @@ func (r *Report) Observe(counts []atomicsmodel.Count, again string) {
 	}
 }
 
+// maxStates is how many final states pages show.
+const maxStates = 200
+
+// Some returns the states that pages show, those that the test asks for first, and how many there are besides.
+func (r *Report) Some() (list []State, more int) {
+	for _, asked := range []bool{true, false} {
+		for _, s := range r.States {
+			if s.Asked == asked && len(list) < maxStates {
+				list = append(list, s)
+			}
+		}
+	}
+	return list, len(r.States) - len(list)
+}
+
 // Bad reports whether the result is not the expected one, or something was seen that the model forbids.
 func (r *Report) Bad() bool { return !r.Met || len(r.Forbidden) > 0 }
 

@@ -19,6 +19,8 @@ var litmusTemplate = template.Must(template.New("litmus").Parse(litmusPage))
 type litmusRow struct {
 	*report.Report
 	Source  string // the text of the test
+	Some    []report.State
+	More    int // states that are not among them
 	Refused string
 	Picture template.HTML
 }
@@ -28,6 +30,7 @@ func writeLitmusPage(w io.Writer, reports []*report.Report) error {
 	var rows []litmusRow
 	for _, r := range reports {
 		row := litmusRow{Report: r, Source: r.Test.String()}
+		row.Some, row.More = r.Some()
 		row.Picture = template.HTML(r.Picture()) // text in it is escaped
 		if r.Refusal != nil {
 			row.Refused = r.Refusal.String()

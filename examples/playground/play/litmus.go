@@ -35,9 +35,6 @@ type State struct {
 	Asked bool   `json:"asked"`
 }
 
-// maxStates is how many final states the page shows, those that the test asks for first.
-const maxStates = 200
-
 // budget is how long the search for a verdict may take. It is a variable for tests.
 var budget = 20 * time.Second
 
@@ -75,16 +72,10 @@ func litmus(r *Request) *Answer {
 	}
 	v := &Verdict{Name: t.Name, Doc: t.Doc, Result: rep.Result, Headline: rep.Headline(), Met: rep.Met, Question: t.Question(), Cases: rep.Cases,
 		Why: rep.Why(), Picture: rep.Picture()}
-	for _, asked := range []bool{true, false} {
-		for _, s := range rep.States {
-			switch {
-			case s.Asked != asked:
-			case len(v.States) == maxStates:
-				v.More++
-			default:
-				v.States = append(v.States, State{s.Text(), s.Asked})
-			}
-		}
+	some, more := rep.Some()
+	v.More = more
+	for _, s := range some {
+		v.States = append(v.States, State{s.Text(), s.Asked})
 	}
 	return &Answer{Litmus: v}
 }
