@@ -69,7 +69,8 @@ func TestLitmusInterrupted(t *testing.T) {
 	}
 }
 
-// TestLongLitmusPorts runs tests built for other ports under QEMU.
+// TestLongLitmusPorts runs tests built for other ports under QEMU. SB is not among them: QEMU 7.2 for arm64 lets a load-acquire
+// overtake a store-release, which the processor does not (docs/memory-model.md).
 func TestLongLitmusPorts(t *testing.T) {
 	longtest.Only(t)
 	for arch, names := range map[string][]string{"arm64": {"qemu-aarch64-static", "qemu-aarch64"}, "s390x": {"qemu-s390x-static", "qemu-s390x"}} {
@@ -81,7 +82,7 @@ func TestLongLitmusPorts(t *testing.T) {
 			t.Setenv(childEnv, "1")
 			t.Setenv("GOARCH", arch)
 			t.Setenv("UVM_HEAP", "512M") // QEMU takes time for all addresses that a program reserves
-			out := litmusOutput(t, append([]string{"-run", "-json", "-n", "5000", "-exec", names[i]}, samples(t, "SB+sc+sc", "MP+rel+acq", "IRIW+sc", "RS+rel+rmw+acq")...)...)
+			out := litmusOutput(t, append([]string{"-run", "-json", "-n", "5000", "-exec", names[i]}, samples(t, "WRC+rel+acq", "MP+rel+acq", "IRIW+sc", "RS+rel+rmw+acq")...)...)
 			if n := strings.Count(out, `"ran":5120`); n != 4 {
 				t.Errorf("%d tests ran\n%s", n, out)
 			}
