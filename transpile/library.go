@@ -24,7 +24,8 @@ type cFunction struct {
 	sig    ir.TypeID
 }
 
-// exportToC exposes the functions that C can call: those of Options.Export, or all with the name of a C identifier.
+// exportToC exposes the functions that C can call, and chooses the cells that it can see: those of Options.Export, or all with the name
+// of a C identifier.
 func (p *Program) exportToC() error {
 	b := ir.NewBuilder(p.IR)
 	add := func(f *ir.Function) {
@@ -40,14 +41,27 @@ func (p *Program) exportToC() error {
 				add(f)
 			}
 		}
+		for _, c := range p.IR.Globals {
+			if !c.ThreadLocal && !reserved(ir.Bare(c.Name)) {
+				p.exportCell(c)
+			}
+		}
 	}
 	for _, name := range p.opts.Export {
+		cell, ok := p.Dialect.Find(p.IR, name).(*ir.Global)
+		if ok && cell.ThreadLocal {
+			return gogen.NewInputError("export: %s is a cell of each thread", name)
+		}
+		if ok && !reserved(ir.Bare(cell.Name)) {
+			p.exportCell(cell)
+			continue
+		}
 		f, err := p.function(name)
-		if err != nil {
+		if err != nil && !ok {
 			return gogen.NewInputError("export: %v", err)
 		}
-		if bare := ir.Bare(f.Name); reserved(bare) {
-			return gogen.NewInputError("export: %s cannot be the name of a C function of a library", name)
+		if ok || reserved(ir.Bare(f.Name)) {
+			return gogen.NewInputError("export: %s cannot be the name of a C function or variable of a library", name)
 		}
 		n := len(p.exported)
 		if add(f); len(p.exported) == n {
@@ -56,6 +70,14 @@ func (p *Program) exportToC() error {
 	}
 	_, err := b.Finish()
 	return err
+}
+
+// exportCell exports a cell under the name that C has for it.
+func (p *Program) exportCell(c *ir.Global) {
+	if p.cells == nil {
+		p.cells = map[*ir.Global]string{}
+	}
+	p.cells[c] = ir.Bare(c.Name)
 }
 
 // reserved reports whether a name cannot be that of a C function of a library: it is no identifier, or one that the runtime

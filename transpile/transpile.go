@@ -142,7 +142,8 @@ type Program struct {
 	loops   []*ir.Function // those made for Options.Loops
 	objects []ir.TypeID    // of a unit: the types whose numbers it shares with the running program
 
-	exported []cFunction // of a library
+	exported []cFunction           // of a library
+	cells    map[*ir.Global]string // that are variables of a library, see gogen
 }
 
 // Dialects are the source languages.
@@ -486,7 +487,7 @@ func (p *Program) gogenOptions() gogen.Options {
 	return gogen.Options{
 		Options: repr.Options{
 			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, Sandbox: p.opts.Sandbox != nil, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit, Tier2: p.opts.Tier2,
-			Unit: p.opts.Unit, FirstPlace: p.opts.FirstPlace, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0 || p.opts.UnitC || p.opts.Library || p.opts.Cgo, GoNatives: p.opts.GoNatives,
+			Unit: p.opts.Unit, FirstPlace: p.opts.FirstPlace, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0 || p.opts.UnitC || p.opts.Library || p.opts.Cgo, GoNatives: p.opts.GoNatives, CCells: p.cells,
 			Loops: p.loops, Objects: p.objects, Bodies: p.bodies, Origins: p.origins.Of,
 		},
 		SingleFile: p.opts.SingleFile, SingleName: pkg, Runtime: RuntimePath,

@@ -203,6 +203,8 @@ func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
 		setup.Set(node.Name(g.SymbolVars[s.Sym]), node.Conv(gotree.Uintptr, c("uvm_symbol", node.Lit(i))))
 	}
 	fmt.Fprintf(&decls, "\nstatic uintptr_t uvm_symbol(int i) {\n\tswitch (i) {\n%s\t}\n\treturn 0;\n}\n", table.String())
+	cells, declared := g.cCells()
+	decls.WriteString(declared)
 	var flags strings.Builder
 	if slices.ContainsFunc(g.Symbols, func(c *ir.Const) bool { return !linkable(c.Sym) }) {
 		flags.WriteString("#cgo linux freebsd netbsd openbsd LDFLAGS: -Wl,--no-as-needed\n") // their libraries need not have others
@@ -211,7 +213,7 @@ func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
 		flags.WriteString("#cgo " + outside(gotree.InFlags, f) + "\n")
 	}
 	with = &part{name: "native_cgo", tag: "cgo", preamble: code.preamble(flags.String()+cHead, decls.String())}
-	with.decls = append(g.linking(&setup, "takes from C what the program needs to know before it starts."), code.callers...)
+	with.decls = slices.Concat(cells, g.linking(&setup, "takes from C what the program needs to know before it starts."), code.callers)
 	return with, &part{name: "native_nocgo", tag: "!cgo", decls: code.without}, code.common
 }
 

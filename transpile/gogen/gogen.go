@@ -54,7 +54,7 @@ type Options struct {
 	FileInsts int
 }
 
-// A File is one generated Go file.
+// A File is one generated file, of Go except for the cells of a library (ccells.go).
 type File struct {
 	Name string
 	Data []byte
@@ -117,7 +117,7 @@ func Generate(known *facts.Program, opt Options) ([]File, error) {
 	for _, p := range tables {
 		out.add(p)
 	}
-	return out.finish(), nil
+	return append(out.finish(), g.cCellFiles()...), nil
 }
 
 // part is the content of one file before rendering.
@@ -140,6 +140,7 @@ type gen struct {
 	// pointers are the signatures to which the bundles name pointers, see exposable.
 	pointers map[ir.TypeID]bool
 	slots    map[repr.Described]bool // see slotted
+	inC      *cCells                 // see staticInC
 }
 
 func newGen(known *facts.Program, opt Options) *gen {

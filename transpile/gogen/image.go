@@ -49,7 +49,9 @@ func (g *gen) imageCode() []gotree.Decl {
 		fmt.Fprintf(&objs, "%d %d\n", g.Desc(o.Type), o.Len)
 	}
 	for i := range img.Inits {
-		w.init(&img.Inits[i])
+		if !g.staticInC(i) {
+			w.init(&img.Inits[i])
+		}
 	}
 	var body gotree.Block
 	body.Do(node.Runtime("BuildImage", node.Ctx, &gotree.Whole{X: node.Name("types")}, node.Name("imageObjects"), node.Name("imageInits"),

@@ -29,6 +29,9 @@ func (g *gen) tables() ([]*part, error) {
 			continue
 		}
 		g.Desc(c.Type)
+		if g.opt.CCells[c] != "" {
+			continue
+		}
 		// 64-bit elements align the cell.
 		words := node.Bin(gotree.Div, node.Add(node.Size(g.Layout.Of(c.Type).Size.Max(layout.Const(8))), node.Lit(7)), node.Lit(8))
 		at, align := g.AlignedCell(c), g.CellAlign(c)

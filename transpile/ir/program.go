@@ -313,7 +313,7 @@ type ImageKind uint8
 const (
 	ImageConst  ImageKind = iota // a scalar or aggregate constant
 	ImageObjRef                  // reference to the object From.Object, empty path
-	ImageAddr                    // iref to the location From
+	ImageAddr                    // iref or pointer to the location From
 	ImageCopy                    // current value of the location From
 	ImageTagFP
 	ImageTagInt

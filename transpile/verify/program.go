@@ -339,7 +339,7 @@ func (x *Verifier) imageStore(in *ir.ImageInit) {
 	case ir.ImageObjRef:
 		ok = object && in.From.Global == nil && len(in.From.Path) == 0 && x.location(&in.From)
 	case ir.ImageAddr:
-		ok = k == ir.KIRef && x.location(&in.From)
+		ok = (k == ir.KIRef || k == ir.KUPtr || k == ir.KUFuncPtr) && x.location(&in.From)
 	case ir.ImageCopy:
 		ok = x.location(&in.From)
 	case ir.ImageTagFP, ir.ImageTagInt:

@@ -120,7 +120,7 @@ func (g *Program) NameAll() {
 	}
 	for _, c := range g.IR.Globals {
 		g.Globals[c] = g.Top("g_" + Clean(c.Name))
-		if g.CellAlign(c) > 8 || g.Opt.Unit {
+		if g.CellAlign(c) > 8 || g.Opt.Unit || g.Opt.CCells[c] != "" {
 			g.aligned[c] = g.Top("at_" + Clean(c.Name))
 		}
 	}

@@ -61,6 +61,8 @@ type Options struct {
 	// Libs says that there are libraries to resolve symbols in, which takes cgo. Those of a unit are what a running program
 	// that is made for cgo has loaded.
 	Libs bool
+	// CCells are cells that are variables of C, with their symbols.
+	CCells map[*ir.Global]string
 	// GoNatives are symbols that Go code of a client registers.
 	GoNatives []string
 	// Bodies are the resumable bodies, for stacks without a goroutine, see package resume.
