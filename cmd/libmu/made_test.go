@@ -75,8 +75,8 @@ func TestImage(t *testing.T) {
 // runsImage runs the program that image.c makes.
 func runsImage(t *testing.T, file string, env []string) {
 	t.Helper()
-	if out, status := inFolder(t, ".", env, file, "argument one", "2"); out != "hello from the image\nargument one\n" || status != 7 {
-		t.Errorf("%s: status %d, want 7\n%s", file, status, out)
+	if out, status := inFolder(t, ".", env, file, "argument one", "2"); out != "hello from the image\nargument one\n" || status != 55 {
+		t.Errorf("%s: status %d, want 55\n%s", file, status, out)
 	}
 }
 
@@ -86,12 +86,15 @@ func TestImageFaults(t *testing.T) {
 	exe, work := compile(t, dir, "rmu", "gcc -std=gnu99", "testdata/badimage.c"), t.TempDir()
 	out, status := inFolder(t, work, []string{"PATH=" + filepath.Dir(command(t))}, exe)
 	want := []string{
-		"libmu: make_boot_image: E_ARG: primordial_func is NULL",
-		"libmu: make_boot_image: E_DYNCODE: primordial_stack: an image begins with a function, not with a stack",
-		"libmu: make_boot_image: E_DYNCODE: sym_fields: the linker cannot give names to places in memory that Mu manages",
+		"libmu: make_boot_image: E_ARG: primordial_func and primordial_stack are NULL",
+		"libmu: make_boot_image: E_STACK_STATE: primordial_stack: the stack is DEAD",
+		"libmu: make_boot_image: E_ARG: primordial_func and primordial_stack exclude each other",
+		"libmu: make_boot_image: E_DYNCODE: bad native symbol \"a b\": ' ' cannot be part of a symbol",
+		"libmu: make_boot_image: E_DYNCODE: the symbol name is given to two places",
+		"libmu: make_boot_image: E_DYNCODE: a field of type stackref cannot have the address of the symbol name: want a pointer",
 		"libmu: make_boot_image: E_DYNCODE: the entry function @f has the signature (int<64>) -> (): want no parameters, or (int<32> uptr<T>)",
 		"libmu: make_boot_image: E_DYNCODE: 7 is not the ID of an entity",
-		"libmu: make_boot_image: E_DYNCODE: the cell @stack has a @stackref, which an image cannot have",
+		"libmu: make_boot_image: E_DYNCODE: the cell @stack has a stackref, which an image cannot have",
 		"libmu: make_boot_image: E_DYNCODE: a library takes the Go toolchain: there is no command go in PATH",
 		"made nothing", "",
 	}
@@ -112,7 +115,7 @@ func TestLongImage(t *testing.T) {
 		}
 		file := filepath.Join(work, folder, "made")
 		runsImage(t, file, []string{"PATH="})
-		if out, status := inFolder(t, filepath.Dir(file), nil, filepath.Join(dir, "tools", "runmu.sh"), "--vmLog=ERROR", "--losSize=780M", "made", "--x"); status != 7 || !strings.HasSuffix(out, "--x\n") {
+		if out, status := inFolder(t, filepath.Dir(file), nil, filepath.Join(dir, "tools", "runmu.sh"), "--vmLog=ERROR", "--losSize=780M", "made", "--x"); status != 55 || !strings.HasSuffix(out, "--x\n") {
 			t.Errorf("runmu.sh: status %d\n%s", status, out)
 		}
 	}

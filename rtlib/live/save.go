@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/symbol"
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -19,6 +21,9 @@ type Image struct {
 	// Entry is the function that the program begins with: it takes nothing or, as (int<32>, uptr), the number and the list
 	// of its arguments. Its results are dropped. 0 for a program without an entry function.
 	Entry mu.ID
+	// Then are functions that are called after it, each with the results of the one before: the frames below it on a stack
+	// that has not begun.
+	Then []mu.ID
 	// ThreadLocal is the thread-local reference of the first thread. The zero Ref is NULL.
 	ThreadLocal mu.Ref
 	// Only are the IDs of what the image has, beside what that refers to; nil for everything in the VM. IDs of parts of
@@ -26,6 +31,15 @@ type Image struct {
 	Only []mu.ID
 	// Relocs are places of pointers that have the address of a native symbol in the image, whatever they contain now.
 	Relocs []Reloc
+	// Symbols are native symbols that are places in cells and objects of the image: its EXTERN constants and Relocs with these
+	// names have the addresses of the places.
+	Symbols []Symbol
+}
+
+// A Symbol gives a place in the image to a symbol.
+type Symbol struct {
+	Place mu.IRef
+	Name  string
 }
 
 // A Reloc gives a pointer in the image the address of a symbol.
@@ -75,13 +89,36 @@ func (s *saving) addresses(c *mu.Ctx) error {
 	}
 	s.relocs = map[uintptr]string{}
 	for _, r := range s.want.Relocs {
-		at, err := address(r.Field)
+		at, err := s.symbolPlace(address, r.Field, r.Symbol)
 		if err != nil {
 			return err
 		}
 		s.relocs[at] = r.Symbol
 	}
+	s.symbols = map[string]uintptr{}
+	for _, y := range s.want.Symbols {
+		at, err := s.symbolPlace(address, y.Place, y.Name)
+		if err != nil {
+			return err
+		}
+		if was, ok := s.symbols[y.Name]; ok && was != at {
+			return &mu.Error{Code: mu.DynCode, Msg: fmt.Sprintf("the symbol %s is given to two places", y.Name)}
+		}
+		s.symbols[y.Name] = at
+	}
 	return nil
+}
+
+// symbolPlace is the address of a place that has something to do with a symbol.
+func (s *saving) symbolPlace(address func(mu.Value) (uintptr, error), place mu.IRef, sym string) (uintptr, error) {
+	if why := symbol.Fault(sym); why != "" {
+		return 0, &mu.Error{Code: mu.DynCode, Msg: why}
+	}
+	at, err := address(place)
+	if err == nil && at == 0 {
+		err = &mu.Error{Code: mu.Null, Msg: fmt.Sprintf("the place for the symbol %s is NULL", sym)}
+	}
+	return at, err
 }
 
 // saving makes a program of the state of a VM. Entities are made as for a bundle that names them (imports), their
@@ -92,6 +129,9 @@ type saving struct {
 	local  uintptr
 	relocs map[uintptr]string // symbols, by address of the field
 	err    error
+
+	symbols  map[string]uintptr // addresses of the places that are symbols
+	pointers map[pointerCell]*ir.Global
 
 	programs []*program // the bundles of the VM, in the order of loading
 	defined  map[uint32]named
@@ -139,6 +179,7 @@ func (s *saving) take(vm *core.VM, t *core.Ctx) {
 	s.file = s.p.Files.AddMade(func(off int) diag.Position { return s.places[off] })
 	s.p.Image = &ir.Image{}
 	s.objects = map[*piece]int{}
+	s.pointers = map[pointerCell]*ir.Global{}
 	s.inner, s.from, s.versions = map[*ir.Function]*ir.Function{}, map[*ir.Function]*function{}, map[uint32]bool{}
 	s.ids, s.known = map[string]uint32{}, map[typeIn]ir.TypeID{}
 	all := vm.Entities()
@@ -149,7 +190,7 @@ func (s *saving) take(vm *core.VM, t *core.Ctx) {
 			cells = append(cells, e)
 		}
 	}
-	s.snap = takeSnapshot(vm, cells, s.local)
+	s.snap = takeSnapshot(vm, cells, append(slices.Collect(maps.Values(s.symbols)), s.local)...)
 	if s.want.Only == nil {
 		for _, e := range all {
 			s.byID(e.ID)
@@ -304,6 +345,7 @@ func (s *saving) copyBody(f *ir.Function) {
 	for i := range v.Blocks {
 		v.Blocks[i].Pos = s.pos(q, v.Blocks[i].Pos)
 	}
+	s.loadSymbols(v)
 }
 
 // nameVersion gives a version a name that no other has.

@@ -1,7 +1,10 @@
 package live
 
 import (
+	"slices"
+
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/rtlib/mu"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -19,14 +22,8 @@ func (s *saving) entry() {
 	if s.want.Entry == 0 {
 		return
 	}
-	e := s.vm.EntityOf(uint32(s.want.Entry))
-	if e == nil || e.Kind != core.FuncEntity {
-		s.fail("%d is not the ID of a function", s.want.Entry)
-		return
-	}
-	f := s.function(e)
-	if !e.Func.Defined {
-		s.fail("the entry function %s is declared but not defined", f.Name)
+	f := s.entryFunction(s.want.Entry)
+	if f == nil {
 		return
 	}
 	b := ir.NewBuilder(s.p)
@@ -49,10 +46,36 @@ func (s *saving) entry() {
 	for i := range t.At(f.Sig).Fields {
 		args = append(args, body.Param(body.Current(), i))
 	}
-	body.Call(body.FuncRef(f), args...)
+	res, before := body.Call(body.FuncRef(f), args...), f
+	for _, id := range s.want.Then {
+		next := s.entryFunction(id)
+		if next == nil {
+			return
+		}
+		if !slices.Equal(t.At(next.Sig).Fields, t.At(before.Sig).Results) {
+			s.fail("%s takes other values than %s, above it on the stack, returns", next.Name, before.Name)
+			return
+		}
+		res, before = body.Call(body.FuncRef(next), res...), next
+	}
 	body.Ret()
 	s.p.Main = main
 	if _, err := b.Finish(); err != nil {
 		s.fail("internal error: %v", err)
 	}
+}
+
+// entryFunction is a function that the program calls when it begins, nil after an error.
+func (s *saving) entryFunction(id mu.ID) *ir.Function {
+	e := s.vm.EntityOf(uint32(id))
+	if e == nil || e.Kind != core.FuncEntity {
+		s.fail("%d is not the ID of a function", id)
+		return nil
+	}
+	f := s.function(e)
+	if !e.Func.Defined {
+		s.fail("the entry function %s is declared but not defined", f.Name)
+		return nil
+	}
+	return f
 }

@@ -103,7 +103,7 @@ func (f *filling) scalar(at ir.ImageLoc, ty *core.VType, off uintptr) {
 	data := f.of.data[off : off+ty.Size]
 	if sym, ok := f.relocs[f.of.addr+off]; ok {
 		if ty.Kind != core.VUPtr && ty.Kind != core.VUFuncPtr {
-			f.fail("a field of type %s cannot have the address of the symbol %s: want a pointer", ty, sym)
+			f.fail("a field of type %s cannot have the address of the symbol %s: want a pointer", f.vm.Structure(ty), sym)
 		}
 		f.constant(at, ty, ir.Const{Kind: ir.ConstExtern, Sym: sym})
 		return
@@ -146,7 +146,7 @@ func (f *filling) scalar(at ir.ImageLoc, ty *core.VType, off uintptr) {
 			f.fail("%s has an iref to memory that is neither in a cell nor in an object", f.where())
 		}
 	default:
-		f.fail("%s has a %s, which an image cannot have", f.where(), ty)
+		f.fail("%s has a %s, which an image cannot have", f.where(), f.vm.Structure(ty))
 	}
 }
 
@@ -192,18 +192,18 @@ func (f *filling) tagRef(at ir.ImageLoc, ty *core.VType, w uint64) {
 }
 
 // location is the location at an address.
-func (f *filling) location(a uintptr) (l ir.ImageLoc, ok bool) {
-	p := f.snap.around(a)
+func (s *saving) location(a uintptr) (l ir.ImageLoc, ok bool) {
+	p := s.snap.around(a)
 	if p == nil {
 		return l, false
 	}
 	if p.cell != nil {
-		l.Global, ok = f.byID(p.cell.ID).(*ir.Global)
+		l.Global, ok = s.byID(p.cell.ID).(*ir.Global)
 		if !ok {
 			return l, false
 		}
 	} else {
-		l.Object = f.object(p)
+		l.Object = s.object(p)
 	}
 	ty, off, variable := p.ty, a-p.addr, p.gc
 	for off != 0 {
@@ -244,13 +244,20 @@ func (f *filling) location(a uintptr) (l ir.ImageLoc, ok bool) {
 			break
 		}
 	}
-	l.Type = f.typeOf(ty)
+	l.Type = s.typeOf(ty)
 	return l, off == 0
 }
 
 // constant makes the store of a constant.
 func (f *filling) constant(at ir.ImageLoc, ty *core.VType, c ir.Const) {
 	c.Type = f.typeOf(ty)
+	if f.hasPlace(&c) {
+		f.symbolCell(c.Sym, c.Type) // keeps the object
+		if from, ok := f.location(f.symbols[c.Sym]); ok {
+			f.store(at, ty, ir.ImageInit{Kind: ir.ImageAddr, From: from})
+		}
+		return
+	}
 	f.store(at, ty, ir.ImageInit{Kind: ir.ImageConst, Const: &c})
 }
 

@@ -20,14 +20,25 @@ int main(void) {
 	ctx->make_boot_image(ctx, list, n, func, stack, NULL, sym, &name, nsyms, NULL, NULL, 0, file);                               \
 	errors += failed(vm)
 	BAD(ids, 1, NULL, NULL, NULL, 0, "bad");
+	ctx->kill_stack(ctx, stack);
 	BAD(ids, 1, NULL, stack, NULL, 0, "bad");
+	stack = ctx->new_stack(ctx, g);
+	BAD(ids, 1, g, stack, NULL, 0, "bad");
+	name = "a b";
 	BAD(ids, 1, g, NULL, &place, 1, "bad");
+	name = "name";
+	MuIRefValue places[] = {place, global(ctx, "@stack")};
+	MuCString names[] = {name, name};
+	ctx->make_boot_image(ctx, ids, 1, g, NULL, NULL, places, names, 2, NULL, NULL, 0, "bad");
+	errors += failed(vm);
+	ctx->make_boot_image(ctx, all, 2, g, NULL, NULL, NULL, NULL, 0, places + 1, names, 1, "bad"); // a stackref
+	errors += failed(vm);
 	BAD(ids, 1, f, NULL, NULL, 0, "bad");
 	BAD(seven, 1, g, NULL, NULL, 0, "bad");
 	ctx->store(ctx, MU_ORD_NOT_ATOMIC, global(ctx, "@stack"), stack);
 	BAD(all, 2, g, NULL, NULL, 0, "bad");
 	BAD(ids, 1, NULL, NULL, NULL, 0, "bad.so");
-	CHECK(errors == 7);
+	CHECK(errors == 10);
 	printf("made %s\n", access("bad", F_OK) && access("bad.so", F_OK) ? "nothing" : "something");
 	return 0;
 }

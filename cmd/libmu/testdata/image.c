@@ -11,6 +11,13 @@ static char bundle[] =
 	".typedef @writeP = ufuncptr<@writeS> .typedef @putsP = ufuncptr<@putsS> .typedef @exitP = ufuncptr<@exitS>\n"
 	".const @write <@writeP> = EXTERN \"write\" .const @exit <@exitP> = EXTERN \"exit\"\n"
 	".funcsig @mainS = (@i32 @pp8) -> (@i64)\n"
+	// Fields of an object, which nothing else refers to, and of a cell have symbols.
+	".typedef @pair = struct<@i64 @i64> .typedef @pi64 = uptr<@i64> .typedef @ppi64 = uptr<@pi64> .funcsig @step = (@i64) -> (@i64) .funcsig @last = (@i64) -> ()\n"
+	".global @kept <@pair> .global @other <@pi64> .const @second <@pi64> = EXTERN \"second_of_pair\" .const @other.at <@ppi64> = EXTERN \"other_at\"\n"
+	".funcdef @plus VERSION %v <@step> {\n"
+	"  %e(<@i64> %x): %a = LOAD PTR <@i64> @second %o = LOAD PTR <@pi64> @other.at %b = LOAD PTR <@i64> %o\n"
+	"    %y = ADD <@i64> %x %a %z = ADD <@i64> %y %b RET %z }\n"
+	".funcdef @end VERSION %v <@last> { %e(<@i64> %x): %s32 = TRUNC <@i64 @i32> %x CCALL #DEFAULT <@exitP @exitS> @exit (%s32) RET () }\n"
 	".funcdef @main VERSION %v <@mainS> {\n"
 	"  %e(<@i32> %argc <@pp8> %argv):\n"
 	"    %t = LOAD <@rt> @hello %p = COMMINST @uvm.native.pin <@rt> (%t)\n"
@@ -25,7 +32,7 @@ static char bundle[] =
 	"    %nf = GETFIELDIREF <@node 1> %i %next = LOAD <@rn> %nf %first = LOAD <@rn> @head\n"
 	"    %end = EQ <@rn> %next %first BRANCH2 %end %done(%s) %loop(%next %s)\n"
 	"  %done(<@i64> %s):\n"
-	"    %s32 = TRUNC <@i64 @i32> %s CCALL #DEFAULT <@exitP @exitS> @exit (%s32) RET %s }\n";
+	"    RET %s }\n";
 
 int main(int argc, char **argv) {
 	if (argc < 2) return 2;
@@ -48,10 +55,21 @@ int main(int argc, char **argv) {
 	for (int i = 0; hello[i]; i++)
 		ctx->store(ctx, MU_ORD_NOT_ATOMIC, ctx->shift_iref(ctx, chars, ctx->handle_from_sint64(ctx, i, 64)), ctx->handle_from_sint8(ctx, hello[i], 8));
 	ctx->store(ctx, MU_ORD_NOT_ATOMIC, global(ctx, "@hello"), text);
+	// The frames of a stack: @main, then @plus, then @end.
+	MuStackRefValue stack = ctx->new_stack(ctx, func(ctx, "@end"));
+	ctx->push_frame(ctx, stack, func(ctx, "@plus"));
+	ctx->push_frame(ctx, stack, func(ctx, "@main"));
+	MuIRefValue pair = ctx->get_iref(ctx, ctx->new_fixed(ctx, id(ctx, "@pair")));
+	MuIRefValue second = ctx->get_field_iref(ctx, pair, 1), kept = ctx->get_field_iref(ctx, global(ctx, "@kept"), 1);
+	ctx->store(ctx, MU_ORD_NOT_ATOMIC, second, ctx->handle_from_sint64(ctx, 16, 64));
+	ctx->store(ctx, MU_ORD_NOT_ATOMIC, kept, ctx->handle_from_sint64(ctx, 32, 64));
+	MuIRefValue other = global(ctx, "@other"), places[] = {second, kept, other};
+	MuCString place_names[] = {"second_of_pair", "kept_at", "other_at"};
 	MuID whitelist[] = {id(ctx, "@main")};
 	MuIRefValue say = global(ctx, "@say"); // has no address yet
-	MuCString puts_name = "puts";
-	ctx->make_boot_image(ctx, whitelist, 1, func(ctx, "@main"), NULL, NULL, NULL, NULL, 0, &say, &puts_name, 1, argv[1]);
+	MuIRefValue fields[] = {say, other};
+	MuCString names[] = {"puts", "kept_at"};
+	ctx->make_boot_image(ctx, whitelist, 1, NULL, stack, NULL, places, place_names, 3, fields, names, 2, argv[1]);
 	OK();
 	return 0;
 }

@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,20 +23,24 @@ import (
 // Files that are made from the state of a VM. The library writes an image (live.WriteImage), and the command uvm2go makes
 // an executable or a library of it.
 
-func (c *client) makeBootImage(whitelist []mu.ID, entry mu.FuncRef, stack mu.StackRef, local mu.Ref, symFields []mu.IRef, _ []string,
+func (c *client) makeBootImage(whitelist []mu.ID, entry mu.FuncRef, stack mu.StackRef, local mu.Ref, symFields []mu.IRef, symbols []string,
 	relocFields []mu.IRef, relocs []string, output string) error {
 	im := live.Image{ThreadLocal: local, Only: whitelist}
 	library := filepath.Ext(output) == ".so" || filepath.Ext(output) == ".dylib"
 	switch none := entry == (mu.FuncRef{}); {
-	case stack != (mu.StackRef{}):
-		return fail(mu.DynCode, "primordial_stack: an image begins with a function, not with a stack")
+	case stack != (mu.StackRef{}) && !none:
+		return fail(mu.BadArg, "primordial_func and primordial_stack exclude each other")
+	case stack != (mu.StackRef{}) && !library:
+		if err := c.entryStack(&im, stack); err != nil {
+			return named(err, "primordial_stack")
+		}
 	case none && !library:
-		return fail(mu.BadArg, "primordial_func is NULL")
-	case len(symFields) > 0:
-		return fail(mu.DynCode, "sym_fields: the linker cannot give names to places in memory that Mu manages")
+		return fail(mu.BadArg, "primordial_func and primordial_stack are NULL")
+	}
+	switch {
 	case output == "":
 		return fail(mu.BadArg, "output_file is empty")
-	case !none && !library:
+	case entry != (mu.FuncRef{}) && !library:
 		var err error
 		if im.Entry, err = c.mu.FuncID(entry); err != nil {
 			return named(err, "primordial_func")
@@ -44,11 +49,47 @@ func (c *client) makeBootImage(whitelist []mu.ID, entry mu.FuncRef, stack mu.Sta
 	for i, f := range relocFields {
 		im.Relocs = append(im.Relocs, live.Reloc{Field: f, Symbol: relocs[i]})
 	}
+	for i, f := range symFields {
+		im.Symbols = append(im.Symbols, live.Symbol{Place: f, Name: symbols[i]})
+	}
 	m := making{c: c, image: im, output: output}
 	if library {
 		m.flags = append(m.flags, "-shared")
 	}
 	return m.do()
+}
+
+// entryStack makes an image begin with the functions of a stack whose frames have not begun.
+func (c *client) entryStack(im *live.Image, stack mu.StackRef) error {
+	cur, err := c.mu.NewCursor(stack)
+	if err != nil {
+		return err
+	}
+	defer c.mu.Delete(cur)
+	defer c.mu.CloseCursor(cur)
+	for {
+		inst, err := c.mu.CurInst(cur)
+		if err != nil {
+			return err
+		}
+		id, err := c.mu.CurFunc(cur)
+		switch {
+		case err != nil:
+			return err
+		case id == 0 || inst != 0:
+			return fail(mu.DynCode, "a stack that has begun cannot be in an image: want one that new_stack has made")
+		case im.Entry == 0:
+			im.Entry = id
+		default:
+			im.Then = append(im.Then, id)
+		}
+		var e *mu.Error
+		if err := c.mu.NextFrame(cur); errors.As(err, &e) && e.Code == mu.Bottom {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
 }
 
 func (v *vm) compileToSharedlib(name string, sources []string) error {
