@@ -103,17 +103,6 @@ func (c *Ctx) iref(p uintptr, to *core.VType, inside bool) IRef {
 	return v
 }
 
-// Inside returns the address of the location if it is known to be in an object or a global cell: a part of one, reached
-// by IRef, FieldIRef and ElemIRef from Global or from a new object, without RefCast. Then the location can be accessed at
-// the address, beside Mu code, as long as the value is not deleted; the collector does not move objects. References must
-// not be stored there that way.
-func (v IRef) Inside() (addr uintptr, ok bool) {
-	if v.held == nil || !v.inside {
-		return 0, false
-	}
-	return v.r[0], true
-}
-
 // FieldIRef returns an iref to field i of a struct or of the fixed part of a hybrid.
 func (c *Ctx) FieldIRef(loc IRef, i int) (IRef, error) {
 	p, err := c.referent(loc.raw(), "iref")

@@ -158,8 +158,8 @@ func uvmmu_ctx_handle_from_expose(ctx *C.uvm_ctx, id C.uint32_t) (r C.uintptr_t)
 	return
 }
 
-//export uvmmu_ctx_ref_eq
-func uvmmu_ctx_ref_eq(ctx *C.uvm_ctx, lhs C.uintptr_t, rhs C.uintptr_t) (r C.int) {
+//export uvmmu_go_ref_eq
+func uvmmu_go_ref_eq(ctx *C.uvm_ctx, lhs C.uintptr_t, rhs C.uintptr_t) (r C.int) {
 	e := enter(ctx, "ref_eq")
 	defer e.leave()
 	a0 := value[mu.Value](&e, lhs, "lhs")
@@ -170,8 +170,8 @@ func uvmmu_ctx_ref_eq(ctx *C.uvm_ctx, lhs C.uintptr_t, rhs C.uintptr_t) (r C.int
 	return
 }
 
-//export uvmmu_ctx_ref_ult
-func uvmmu_ctx_ref_ult(ctx *C.uvm_ctx, lhs C.uintptr_t, rhs C.uintptr_t) (r C.int) {
+//export uvmmu_go_ref_ult
+func uvmmu_go_ref_ult(ctx *C.uvm_ctx, lhs C.uintptr_t, rhs C.uintptr_t) (r C.int) {
 	e := enter(ctx, "ref_ult")
 	defer e.leave()
 	a0 := value[mu.IRef](&e, lhs, "lhs")
@@ -251,8 +251,8 @@ func uvmmu_ctx_new_hybrid(ctx *C.uvm_ctx, mu_type C.uint32_t, length C.uintptr_t
 	return
 }
 
-//export uvmmu_ctx_refcast
-func uvmmu_ctx_refcast(ctx *C.uvm_ctx, opnd C.uintptr_t, new_type C.uint32_t) (r C.uintptr_t) {
+//export uvmmu_go_refcast
+func uvmmu_go_refcast(ctx *C.uvm_ctx, opnd C.uintptr_t, new_type C.uint32_t) (r C.uintptr_t) {
 	e := enter(ctx, "refcast")
 	defer e.leave()
 	a0 := value[mu.Value](&e, opnd, "opnd")
@@ -262,8 +262,8 @@ func uvmmu_ctx_refcast(ctx *C.uvm_ctx, opnd C.uintptr_t, new_type C.uint32_t) (r
 	return
 }
 
-//export uvmmu_ctx_get_iref
-func uvmmu_ctx_get_iref(ctx *C.uvm_ctx, opnd C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_get_iref
+func uvmmu_go_get_iref(ctx *C.uvm_ctx, opnd C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "get_iref")
 	defer e.leave()
 	a0 := value[mu.Ref](&e, opnd, "opnd")
@@ -273,8 +273,8 @@ func uvmmu_ctx_get_iref(ctx *C.uvm_ctx, opnd C.uintptr_t) (r C.uintptr_t) {
 	return
 }
 
-//export uvmmu_ctx_get_field_iref
-func uvmmu_ctx_get_field_iref(ctx *C.uvm_ctx, opnd C.uintptr_t, field C.int) (r C.uintptr_t) {
+//export uvmmu_go_get_field_iref
+func uvmmu_go_get_field_iref(ctx *C.uvm_ctx, opnd C.uintptr_t, field C.int) (r C.uintptr_t) {
 	e := enter(ctx, "get_field_iref")
 	defer e.leave()
 	a0 := value[mu.IRef](&e, opnd, "opnd")
@@ -284,8 +284,8 @@ func uvmmu_ctx_get_field_iref(ctx *C.uvm_ctx, opnd C.uintptr_t, field C.int) (r 
 	return
 }
 
-//export uvmmu_ctx_get_elem_iref
-func uvmmu_ctx_get_elem_iref(ctx *C.uvm_ctx, opnd C.uintptr_t, index C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_get_elem_iref
+func uvmmu_go_get_elem_iref(ctx *C.uvm_ctx, opnd C.uintptr_t, index C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "get_elem_iref")
 	defer e.leave()
 	a0 := value[mu.IRef](&e, opnd, "opnd")
@@ -296,8 +296,8 @@ func uvmmu_ctx_get_elem_iref(ctx *C.uvm_ctx, opnd C.uintptr_t, index C.uintptr_t
 	return
 }
 
-//export uvmmu_ctx_shift_iref
-func uvmmu_ctx_shift_iref(ctx *C.uvm_ctx, opnd C.uintptr_t, offset C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_shift_iref
+func uvmmu_go_shift_iref(ctx *C.uvm_ctx, opnd C.uintptr_t, offset C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "shift_iref")
 	defer e.leave()
 	a0 := value[mu.IRef](&e, opnd, "opnd")
@@ -308,8 +308,8 @@ func uvmmu_ctx_shift_iref(ctx *C.uvm_ctx, opnd C.uintptr_t, offset C.uintptr_t) 
 	return
 }
 
-//export uvmmu_ctx_get_var_part_iref
-func uvmmu_ctx_get_var_part_iref(ctx *C.uvm_ctx, opnd C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_get_var_part_iref
+func uvmmu_go_get_var_part_iref(ctx *C.uvm_ctx, opnd C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "get_var_part_iref")
 	defer e.leave()
 	a0 := value[mu.IRef](&e, opnd, "opnd")
@@ -319,8 +319,32 @@ func uvmmu_ctx_get_var_part_iref(ctx *C.uvm_ctx, opnd C.uintptr_t) (r C.uintptr_
 	return
 }
 
-//export uvmmu_ctx_cmpxchg
-func uvmmu_ctx_cmpxchg(ctx *C.uvm_ctx, ord_succ C.uint32_t, ord_fail C.uint32_t, weak C.int, loc C.uintptr_t, expected C.uintptr_t, desired C.uintptr_t, is_succ *C.int) (r C.uintptr_t) {
+//export uvmmu_go_load
+func uvmmu_go_load(ctx *C.uvm_ctx, ord C.uint32_t, loc C.uintptr_t) (r C.uintptr_t) {
+	e := enter(ctx, "load")
+	defer e.leave()
+	a0 := order(&e, ord, "ord")
+	a1 := value[mu.IRef](&e, loc, "loc")
+	if e.err == nil {
+		r = e.give(e.ctx.load(a0, a1))
+	}
+	return
+}
+
+//export uvmmu_go_store
+func uvmmu_go_store(ctx *C.uvm_ctx, ord C.uint32_t, loc C.uintptr_t, newval C.uintptr_t) {
+	e := enter(ctx, "store")
+	defer e.leave()
+	a0 := order(&e, ord, "ord")
+	a1 := value[mu.IRef](&e, loc, "loc")
+	a2 := value[mu.Value](&e, newval, "newval")
+	if e.err == nil {
+		e.err = e.ctx.store(a0, a1, a2)
+	}
+}
+
+//export uvmmu_go_cmpxchg
+func uvmmu_go_cmpxchg(ctx *C.uvm_ctx, ord_succ C.uint32_t, ord_fail C.uint32_t, weak C.int, loc C.uintptr_t, expected C.uintptr_t, desired C.uintptr_t, is_succ *C.int) (r C.uintptr_t) {
 	e := enter(ctx, "cmpxchg")
 	defer e.leave()
 	a0 := order(&e, ord_succ, "ord_succ")
@@ -334,8 +358,8 @@ func uvmmu_ctx_cmpxchg(ctx *C.uvm_ctx, ord_succ C.uint32_t, ord_fail C.uint32_t,
 	return
 }
 
-//export uvmmu_ctx_atomicrmw
-func uvmmu_ctx_atomicrmw(ctx *C.uvm_ctx, ord C.uint32_t, op C.uint32_t, loc C.uintptr_t, opnd C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_atomicrmw
+func uvmmu_go_atomicrmw(ctx *C.uvm_ctx, ord C.uint32_t, op C.uint32_t, loc C.uintptr_t, opnd C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "atomicrmw")
 	defer e.leave()
 	a0 := order(&e, ord, "ord")
@@ -347,8 +371,8 @@ func uvmmu_ctx_atomicrmw(ctx *C.uvm_ctx, ord C.uint32_t, op C.uint32_t, loc C.ui
 	return
 }
 
-//export uvmmu_ctx_fence
-func uvmmu_ctx_fence(ctx *C.uvm_ctx, ord C.uint32_t) {
+//export uvmmu_go_fence
+func uvmmu_go_fence(ctx *C.uvm_ctx, ord C.uint32_t) {
 	e := enter(ctx, "fence")
 	defer e.leave()
 	a0 := order(&e, ord, "ord")
@@ -532,8 +556,8 @@ func uvmmu_ctx_push_frame(ctx *C.uvm_ctx, stack C.uintptr_t, func_ C.uintptr_t) 
 	}
 }
 
-//export uvmmu_ctx_tr64_is_fp
-func uvmmu_ctx_tr64_is_fp(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.int) {
+//export uvmmu_go_tr64_is_fp
+func uvmmu_go_tr64_is_fp(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.int) {
 	e := enter(ctx, "tr64_is_fp")
 	defer e.leave()
 	a0 := value[mu.TagRef64](&e, value_, "value")
@@ -543,8 +567,8 @@ func uvmmu_ctx_tr64_is_fp(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.int) {
 	return
 }
 
-//export uvmmu_ctx_tr64_is_int
-func uvmmu_ctx_tr64_is_int(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.int) {
+//export uvmmu_go_tr64_is_int
+func uvmmu_go_tr64_is_int(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.int) {
 	e := enter(ctx, "tr64_is_int")
 	defer e.leave()
 	a0 := value[mu.TagRef64](&e, value_, "value")
@@ -554,8 +578,8 @@ func uvmmu_ctx_tr64_is_int(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.int) {
 	return
 }
 
-//export uvmmu_ctx_tr64_is_ref
-func uvmmu_ctx_tr64_is_ref(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.int) {
+//export uvmmu_go_tr64_is_ref
+func uvmmu_go_tr64_is_ref(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.int) {
 	e := enter(ctx, "tr64_is_ref")
 	defer e.leave()
 	a0 := value[mu.TagRef64](&e, value_, "value")
@@ -565,8 +589,8 @@ func uvmmu_ctx_tr64_is_ref(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.int) {
 	return
 }
 
-//export uvmmu_ctx_tr64_to_fp
-func uvmmu_ctx_tr64_to_fp(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_tr64_to_fp
+func uvmmu_go_tr64_to_fp(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "tr64_to_fp")
 	defer e.leave()
 	a0 := value[mu.TagRef64](&e, value_, "value")
@@ -576,8 +600,8 @@ func uvmmu_ctx_tr64_to_fp(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
 	return
 }
 
-//export uvmmu_ctx_tr64_to_int
-func uvmmu_ctx_tr64_to_int(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_tr64_to_int
+func uvmmu_go_tr64_to_int(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "tr64_to_int")
 	defer e.leave()
 	a0 := value[mu.TagRef64](&e, value_, "value")
@@ -587,8 +611,8 @@ func uvmmu_ctx_tr64_to_int(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
 	return
 }
 
-//export uvmmu_ctx_tr64_to_ref
-func uvmmu_ctx_tr64_to_ref(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_tr64_to_ref
+func uvmmu_go_tr64_to_ref(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "tr64_to_ref")
 	defer e.leave()
 	a0 := value[mu.TagRef64](&e, value_, "value")
@@ -598,8 +622,8 @@ func uvmmu_ctx_tr64_to_ref(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
 	return
 }
 
-//export uvmmu_ctx_tr64_to_tag
-func uvmmu_ctx_tr64_to_tag(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_tr64_to_tag
+func uvmmu_go_tr64_to_tag(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "tr64_to_tag")
 	defer e.leave()
 	a0 := value[mu.TagRef64](&e, value_, "value")
@@ -609,8 +633,8 @@ func uvmmu_ctx_tr64_to_tag(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
 	return
 }
 
-//export uvmmu_ctx_tr64_from_fp
-func uvmmu_ctx_tr64_from_fp(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_tr64_from_fp
+func uvmmu_go_tr64_from_fp(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "tr64_from_fp")
 	defer e.leave()
 	a0 := value[mu.Double](&e, value_, "value")
@@ -620,8 +644,8 @@ func uvmmu_ctx_tr64_from_fp(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) 
 	return
 }
 
-//export uvmmu_ctx_tr64_from_int
-func uvmmu_ctx_tr64_from_int(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_tr64_from_int
+func uvmmu_go_tr64_from_int(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "tr64_from_int")
 	defer e.leave()
 	a0 := value[mu.Int](&e, value_, "value")
@@ -631,8 +655,8 @@ func uvmmu_ctx_tr64_from_int(ctx *C.uvm_ctx, value_ C.uintptr_t) (r C.uintptr_t)
 	return
 }
 
-//export uvmmu_ctx_tr64_from_ref
-func uvmmu_ctx_tr64_from_ref(ctx *C.uvm_ctx, ref C.uintptr_t, tag C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_tr64_from_ref
+func uvmmu_go_tr64_from_ref(ctx *C.uvm_ctx, ref C.uintptr_t, tag C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "tr64_from_ref")
 	defer e.leave()
 	a0 := value[mu.Ref](&e, ref, "ref")

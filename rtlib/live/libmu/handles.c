@@ -169,6 +169,21 @@ uintptr_t uvmmu_ctx_handle_to_fp(uvm_ctx *ctx, uintptr_t opnd) {
 	return (uintptr_t)word(ctx, opnd, UVM_UFP, UVM_UPTR, &kind, "handle_to_fp");
 }
 
+// bury notes that no slot needs a value in Go.
+static void bury(uvm_ctx *ctx, uint32_t number) {
+	if (ctx->ndead == ctx->room_dead) {
+		uint32_t room = ctx->room_dead ? 2 * ctx->room_dead : 64;
+		uint32_t *more = realloc(ctx->dead, room * sizeof *more);
+		if (more) ctx->dead = more, ctx->room_dead = room;
+	}
+	if (ctx->ndead < ctx->room_dead) ctx->dead[ctx->ndead++] = number; // else the value lives as long as the context
+}
+
+// release notes that a slot does not need a reference in Go any more.
+static void release(uvm_ctx *ctx, uint32_t number) {
+	if (!--ctx->places[number].uses) bury(ctx, number);
+}
+
 void uvmmu_ctx_delete_value(uvm_ctx *ctx, uintptr_t opnd) {
 	const char *function = "delete_value";
 	if (!enter(ctx, function)) return;
@@ -178,15 +193,19 @@ void uvmmu_ctx_delete_value(uvm_ctx *ctx, uintptr_t opnd) {
 		leave(ctx);
 		return;
 	}
-	if (s->kind >> 24 == UVM_GO) {
-		if (ctx->ndead == ctx->room_dead) {
-			uint32_t room = ctx->room_dead ? 2 * ctx->room_dead : 64;
-			uint32_t *more = realloc(ctx->dead, room * sizeof *more);
-			if (more) ctx->dead = more, ctx->room_dead = room;
-		}
-		if (ctx->ndead < ctx->room_dead) ctx->dead[ctx->ndead++] = (uint32_t)s->value; // else the value lives as long as the context
-	}
 	uint32_t i = (uint32_t)(s - ctx->slots);
+	switch (s->kind >> 24) {
+	case UVM_GO:
+		if (!(s->kind & UVM_PLACE))
+			bury(ctx, (uint32_t)s->value);
+		else
+			release(ctx, (uint32_t)s->value);
+		break;
+	case UVM_IREF:
+	case UVM_REF:
+	case UVM_TAG:
+		if (ctx->beside[i] != UVM_NONE) release(ctx, ctx->beside[i]);
+	}
 	s->life &= ~1u;
 	s->kind = 0;
 	s->value = UVM_NONE;

@@ -38,4 +38,47 @@ static inline uvm_slot *find(uvm_ctx *ctx, uintptr_t handle) {
 	return h == want && s->life & 1 ? s : NULL;
 }
 
+// begin claims a context for what C does alone; 0 if the call is left to Go.
+static inline int begin(uvm_ctx *ctx) {
+	uint32_t idle = UVM_IDLE;
+	if (!ctx || !__atomic_compare_exchange_n(&ctx->state, &idle, UVM_ACCESSING, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return 0;
+	if (!__atomic_load_n(&ctx->vm->closed, __ATOMIC_SEQ_CST)) return 1;
+	__atomic_store_n(&ctx->state, UVM_IDLE, __ATOMIC_RELEASE);
+	return 0;
+}
+
+static inline void end(uvm_ctx *ctx) { __atomic_store_n(&ctx->state, UVM_IDLE, __ATOMIC_RELEASE); }
+
+// known is the type with a number; NULL if C does not know it yet.
+static inline const uvm_type *known(uvm_ctx *ctx, uint32_t type) {
+	return type < UVM_TYPES ? __atomic_load_n(&ctx->vm->types[type], __ATOMIC_ACQUIRE) : NULL;
+}
+
+// where is what a ref, iref or tagref64 is.
+typedef struct where {
+	uint64_t at;
+	uint32_t what, type;
+	uint32_t holder; // the number in Go of the value that keeps the object; UVM_NONE for a tagref64 without one
+} where;
+
+// locate finds out about a value; 0 if C does not know it.
+static inline int locate(uvm_ctx *ctx, uintptr_t handle, where *w) {
+	uvm_slot *s = find(ctx, handle);
+	if (!s) return 0;
+	switch (s->kind >> 24) {
+	case UVM_IREF:
+	case UVM_REF:
+	case UVM_TAG:
+		*w = (where){s->value, s->kind >> 24, s->kind & 0xffffff, ctx->beside[s - ctx->slots]};
+		return 1;
+	case UVM_GO:
+		if (s->kind & UVM_PLACE) {
+			const uvm_place *p = &ctx->places[s->value];
+			*w = (where){p->at, p->what, p->type, (uint32_t)s->value};
+			return 1;
+		}
+	}
+	return 0;
+}
+
 #endif

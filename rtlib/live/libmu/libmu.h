@@ -13,6 +13,27 @@ enum { UVM_VM_SLOTS = 6, UVM_CTX_SLOTS = 175, UVM_BUILDER_SLOTS = 80 };
 // A function pointer of any type.
 typedef void (*uvm_fn)(void);
 
+enum { UVM_TYPES = 4096 }; // types that C knows in a VM
+
+// uvm_field is a field of a struct.
+typedef struct uvm_field {
+	uint64_t offset;
+	uint32_t type;
+} uvm_field;
+
+enum { UVM_FIELD = sizeof(uvm_field) };
+
+// uvm_type is what C knows about a type of memory. Types have numbers in the VM.
+typedef struct uvm_type {
+	uint32_t kind;   // of slots with a value from memory of this type, if it is a number or pointer that is stored without padding; else 0
+	uint32_t fields; // of a struct or the fixed part of a hybrid
+	uint64_t size;
+	uint64_t len, stride; // of an array or vector
+	uint32_t elem;        // of an array, vector or variable part
+	uint32_t hybrid;
+	uvm_field field[];
+} uvm_type;
+
 // uvm_vm is a MuVM. It is never freed, so that a call after its end is an error.
 typedef struct uvm_vm {
 	void *header;
@@ -20,14 +41,19 @@ typedef struct uvm_vm {
 	uint32_t generation;
 	uint32_t number; // of the VM in Go
 	uint32_t closed;
+	uint32_t nothing;       // number of the type void, plus 1; 0 if it is not known yet
 	uint64_t pointers[256]; // pointer types that were used: ID in the high half, kind of a uvm_slot in the low one; by ID
+	uint64_t refs[256];     // the same of types of refs and irefs
+	uvm_type *types[UVM_TYPES];
 } uvm_vm;
 
 // Kinds of values in a uvm_slot, in the high 8 bits of kind. The low 24 bits are the length of an int, and the number of a pointer type.
-enum { UVM_FREE, UVM_INT, UVM_FLOAT, UVM_DOUBLE, UVM_UPTR, UVM_UFP, UVM_GO, UVM_NODE };
+// References are in Go (UVM_GO), and others in the same object or cell may be beside them: UVM_IREF and UVM_REF, with the number
+// of the type that they refer to, and UVM_TAG, a tagref64.
+enum { UVM_FREE, UVM_INT, UVM_FLOAT, UVM_DOUBLE, UVM_UPTR, UVM_UFP, UVM_GO, UVM_NODE, UVM_IREF, UVM_REF, UVM_TAG };
 
-// uvm_slot is a place for a value. Values of one word that are no references are in value; of
-// a node it is the number of its bundle and its own; of others value is the number in Go.
+// uvm_slot is a place for a value. Values of one word that are no references are in value, and so are the addresses of references;
+// of a node it is the number of its bundle and its own; of others value is the number in Go.
 // Of a free slot it is the next free one.
 typedef struct uvm_slot {
 	uint64_t value;
@@ -35,15 +61,16 @@ typedef struct uvm_slot {
 	uint32_t kind;
 } uvm_slot;
 
-// The lowest bit of kind, of a value in Go: it is an iref whose location C accesses, see uvm_place.
+// The lowest bit of kind, of a value in Go: it has a uvm_place.
 enum { UVM_PLACE = 1 };
 
-// uvm_place is where an iref refers to, if that is in an object or cell and has a number or pointer. The value in Go
-// holds the object.
+// uvm_place is what C knows about a ref, iref or tagref64 in Go that is not NULL.
 typedef struct uvm_place {
-	uintptr_t at;
-	uint32_t kind; // of slots with a value from there
-	uint32_t size;
+	uint64_t at;     // the address, or the word of a tagref64
+	uint64_t begin, end; // what C may access there; the value in Go keeps the object. Empty if that is not known
+	uint32_t what;   // UVM_IREF, UVM_REF, UVM_TAG
+	uint32_t type;   // the number of the type that it refers to
+	uint32_t uses;   // slots that need it: its own, and those of references beside it
 } uvm_place;
 
 // A handle is the number of the context, the life of the slot without its lowest bit, and the index of the slot.
@@ -64,6 +91,7 @@ typedef struct uvm_ctx {
 	uvm_vm *vm;
 	uint64_t prefix; // the high bits of its handles
 	uvm_slot *slots;
+	uint32_t *beside; // by slot, of references that are not in Go: the number of one that is
 	uint32_t used, room;       // slots that were ever taken; slots that there is memory for
 	uint32_t first, last;      // the list of free slots, which is used from the end that was freed first
 	uint32_t *dead;            // numbers of values in Go whose slots were freed

@@ -14,21 +14,23 @@
 // Memory orders of the API.
 enum { NOT_ATOMIC, RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
 
-// begin claims a context for an access; 0 if the access is left to Go.
-static int begin(uvm_ctx *ctx) {
-	uint32_t idle = UVM_IDLE;
-	if (!ctx || !__atomic_compare_exchange_n(&ctx->state, &idle, UVM_ACCESSING, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return 0;
-	if (!__atomic_load_n(&ctx->vm->closed, __ATOMIC_SEQ_CST)) return 1;
-	__atomic_store_n(&ctx->state, UVM_IDLE, __ATOMIC_RELEASE);
-	return 0;
-}
+// place is a number or pointer in memory.
+typedef struct place {
+	uintptr_t at;
+	uint32_t kind; // of slots with a value from there
+	uint32_t size;
+} place;
 
-static void end(uvm_ctx *ctx) { __atomic_store_n(&ctx->state, UVM_IDLE, __ATOMIC_RELEASE); }
-
-// place returns the place of an iref, NULL if C does not access it.
-static const uvm_place *place(uvm_ctx *ctx, uintptr_t loc) {
-	uvm_slot *s = find(ctx, loc);
-	return s && s->kind == ((uint32_t)UVM_GO << 24 | UVM_PLACE) ? &ctx->places[s->value] : NULL;
+// reach finds the place of an iref; 0 if C does not access it: it may not be memory, or holds something else.
+static int reach(uvm_ctx *ctx, uintptr_t loc, place *p) {
+	where w;
+	if (!locate(ctx, loc, &w) || w.what != UVM_IREF) return 0;
+	const uvm_type *t = known(ctx, w.type);
+	if (!t || !t->kind) return 0;
+	const uvm_place *in = &ctx->places[w.holder];
+	if (w.at < in->begin || w.at > in->end || in->end - w.at < t->size || w.at % t->size) return 0;
+	*p = (place){w.at, t->kind, (uint32_t)t->size};
+	return 1;
 }
 
 #define LOAD(p, order)                                                     \
@@ -39,7 +41,7 @@ static const uvm_place *place(uvm_ctx *ctx, uintptr_t loc) {
 	default: return __atomic_load_n((const uint64_t *)(p)->at, order);      \
 	}
 
-static uint64_t load(const uvm_place *p, uint32_t order) {
+static uint64_t load(const place *p, uint32_t order) {
 	switch (order) {
 	case NOT_ATOMIC:
 	case RELAXED: LOAD(p, __ATOMIC_RELAXED)
@@ -57,7 +59,7 @@ static uint64_t load(const uvm_place *p, uint32_t order) {
 	default: __atomic_store_n((uint64_t *)(p)->at, x, order);                        \
 	}
 
-static void store(const uvm_place *p, uint64_t x, uint32_t order) {
+static void store(const place *p, uint64_t x, uint32_t order) {
 	switch (order) {
 	case NOT_ATOMIC:
 	case RELAXED: STORE(p, x, __ATOMIC_RELAXED) break;
@@ -67,27 +69,111 @@ static void store(const uvm_place *p, uint64_t x, uint32_t order) {
 }
 
 uintptr_t uvmmu_ctx_load(uvm_ctx *ctx, uint32_t ord, uintptr_t loc) {
-	if (ord > SEQ_CST || ord == RELEASE || ord == ACQ_REL || !begin(ctx)) return uvmmu_load(ctx, ord, loc);
-	const uvm_place *p = place(ctx, loc);
-	uintptr_t h = p ? give(ctx, p->kind, load(p, ord), "load") : 0;
-	end(ctx);
-	return p ? h : uvmmu_load(ctx, ord, loc);
+	if (ord <= SEQ_CST && ord != RELEASE && ord != ACQ_REL && begin(ctx)) {
+		place p;
+		int can = reach(ctx, loc, &p);
+		uintptr_t h = can ? give(ctx, p.kind, load(&p, ord), "load") : 0;
+		end(ctx);
+		if (can) return h;
+	}
+	return uvmmu_go_load(ctx, ord, loc);
 }
 
 // fits reports whether a value can be stored in a place: a number of the same kind, ints of any length; any pointer.
-static int fits(const uvm_slot *v, const uvm_place *p) {
+static int fits(const uvm_slot *v, const place *p) {
+	if (!v) return 0;
 	uint32_t have = v->kind >> 24, want = p->kind >> 24;
 	return have == want || ((have == UVM_UPTR || have == UVM_UFP) && (want == UVM_UPTR || want == UVM_UFP));
 }
 
 void uvmmu_ctx_store(uvm_ctx *ctx, uint32_t ord, uintptr_t loc, uintptr_t newval) {
 	if (ord <= SEQ_CST && ord != CONSUME && ord != ACQUIRE && ord != ACQ_REL && begin(ctx)) {
-		const uvm_place *p = place(ctx, loc);
-		const uvm_slot *v = p ? find(ctx, newval) : NULL;
-		int can = v && fits(v, p);
-		if (can) store(p, v->value, ord);
+		place p;
+		const uvm_slot *v = find(ctx, newval);
+		int can = reach(ctx, loc, &p) && fits(v, &p);
+		if (can) store(&p, v->value, ord);
 		end(ctx);
 		if (can) return;
 	}
-	uvmmu_store(ctx, ord, loc, newval);
+	uvmmu_go_store(ctx, ord, loc, newval);
+}
+
+// swappable reports whether a place has a value that atomic operations exchange.
+static int swappable(const place *p) {
+	uint32_t kind = p->kind >> 24;
+	return (kind == UVM_INT || kind == UVM_UPTR || kind == UVM_UFP) && p->size >= 4;
+}
+
+// swap stores desired if the place has *was, and else what it has in *was.
+static int swap(const place *p, uint64_t *was, uint64_t desired) {
+	if (p->size == 8) return __atomic_compare_exchange_n((uint64_t *)p->at, was, desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	uint32_t w = (uint32_t)*was;
+	int ok = __atomic_compare_exchange_n((uint32_t *)p->at, &w, (uint32_t)desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	*was = w;
+	return ok;
+}
+
+uintptr_t uvmmu_ctx_cmpxchg(uvm_ctx *ctx, uint32_t ord_succ, uint32_t ord_fail, int weak, uintptr_t loc, uintptr_t expected, uintptr_t desired, int *is_succ) {
+	int orders = ord_succ != NOT_ATOMIC && ord_succ != CONSUME && ord_succ <= SEQ_CST && (ord_fail == RELAXED || ord_fail == ACQUIRE || ord_fail == SEQ_CST);
+	if (is_succ && orders && begin(ctx)) {
+		place p;
+		const uvm_slot *old = find(ctx, expected), *v = find(ctx, desired);
+		int can = reach(ctx, loc, &p) && swappable(&p) && fits(old, &p) && fits(v, &p);
+		uintptr_t h = 0;
+		if (can) {
+			uint64_t was = old->value;
+			*is_succ = swap(&p, &was, v->value);
+			h = give(ctx, p.kind, was, "cmpxchg");
+		}
+		end(ctx);
+		if (can) return h;
+	}
+	return uvmmu_go_cmpxchg(ctx, ord_succ, ord_fail, weak, loc, expected, desired, is_succ);
+}
+
+// Operators of atomicrmw.
+enum { XCHG, ADD, SUB, AND, NAND, OR, XOR, MAX, MIN, UMAX, UMIN };
+
+static uint64_t combine(uint32_t op, uint64_t a, uint64_t b, uint32_t size) {
+	uint32_t unused = 64 - 8 * size;
+	int64_t x = (int64_t)(a << unused), y = (int64_t)(b << unused);
+	switch (op) {
+	case ADD: return a + b;
+	case SUB: return a - b;
+	case AND: return a & b;
+	case NAND: return ~(a & b);
+	case OR: return a | b;
+	case XOR: return a ^ b;
+	case MAX: return x > y ? a : b;
+	case MIN: return x < y ? a : b;
+	case UMAX: return (uint64_t)x > (uint64_t)y ? a : b;
+	case UMIN: return (uint64_t)x < (uint64_t)y ? a : b;
+	default: return b;
+	}
+}
+
+uintptr_t uvmmu_ctx_atomicrmw(uvm_ctx *ctx, uint32_t ord, uint32_t op, uintptr_t loc, uintptr_t opnd) {
+	if (ord != NOT_ATOMIC && ord != CONSUME && ord <= SEQ_CST && op <= UMIN && begin(ctx)) {
+		place p;
+		const uvm_slot *v = find(ctx, opnd);
+		int can = reach(ctx, loc, &p) && swappable(&p) && (op == XCHG || p.kind >> 24 == UVM_INT) && fits(v, &p);
+		uintptr_t h = 0;
+		if (can) {
+			uint64_t was = load(&p, RELAXED);
+			while (!swap(&p, &was, combine(op, was, v->value, p.size))) {}
+			h = give(ctx, p.kind, was, "atomicrmw");
+		}
+		end(ctx);
+		if (can) return h;
+	}
+	return uvmmu_go_atomicrmw(ctx, ord, op, loc, opnd);
+}
+
+void uvmmu_ctx_fence(uvm_ctx *ctx, uint32_t ord) {
+	if (ord >= ACQUIRE && ord <= SEQ_CST && begin(ctx)) {
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		end(ctx);
+		return;
+	}
+	uvmmu_go_fence(ctx, ord);
 }

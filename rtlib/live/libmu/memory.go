@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
@@ -111,6 +112,9 @@ func (c *client) newHybrid(id mu.ID, n mu.Int) (mu.Value, error) {
 		return nil, err
 	}
 	ref, err := c.mu.NewHybrid(ty, length)
+	if err == nil {
+		c.hybrid = length // for place
+	}
 	return c.allocated(ref, err)
 }
 
@@ -119,7 +123,11 @@ func (c *client) refcast(v mu.Value, id mu.ID) (mu.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.mu.RefCast(v, ty)
+	cast, err := c.mu.RefCast(v, ty)
+	if err == nil {
+		c.vm.noteRef(id, cast)
+	}
+	return cast, err
 }
 
 func (c *client) getIRef(ref mu.Ref) (mu.Value, error) { return c.mu.IRef(ref) }
@@ -144,32 +152,6 @@ func (c *client) store(ord mu.Order, loc mu.IRef, v mu.Value) error {
 		return err
 	}
 	return c.mu.Store(ord, loc, v)
-}
-
-// uvmmu_load is load for what memory.c leaves to Go: references, ints of other lengths, errors.
-//
-//export uvmmu_load
-func uvmmu_load(ctx *C.uvm_ctx, ord C.uint32_t, loc C.uintptr_t) (r C.uintptr_t) {
-	e := enter(ctx, "load")
-	defer e.leave()
-	a0 := order(&e, ord, "ord")
-	a1 := value[mu.IRef](&e, loc, "loc")
-	if e.err == nil {
-		r = e.give(e.ctx.load(a0, a1))
-	}
-	return
-}
-
-//export uvmmu_store
-func uvmmu_store(ctx *C.uvm_ctx, ord C.uint32_t, loc, newval C.uintptr_t) {
-	e := enter(ctx, "store")
-	defer e.leave()
-	a0 := order(&e, ord, "ord")
-	a1 := value[mu.IRef](&e, loc, "loc")
-	a2 := value[mu.Value](&e, newval, "newval")
-	if e.err == nil {
-		e.err = e.ctx.store(a0, a1, a2)
-	}
 }
 
 // cmpxchg is never weak.
@@ -229,7 +211,18 @@ func (c *client) tr64ToInt(v mu.TagRef64) (mu.Value, error) {
 
 func (c *client) tr64ToRef(v mu.TagRef64) (mu.Value, error) {
 	ref, _, err := c.mu.Ref(v)
+	if err == nil {
+		if no, ok := c.vm.known(refVoid(ref)); ok {
+			atomic.StoreUint32((*uint32)(&c.vm.c.nothing), no+1)
+		}
+	}
 	return ref, err
+}
+
+// refVoid is the type void, to which a reference in a tagref64 refers.
+func refVoid(ref mu.Ref) mu.Type {
+	at, _ := mu.Locate(ref)
+	return at.To
 }
 
 func (c *client) tr64ToTag(v mu.TagRef64) (mu.Value, error) {

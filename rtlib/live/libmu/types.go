@@ -2,12 +2,17 @@
 
 package libmu
 
-// #include "libmu.h"
+/*
+#include "libmu.h"
+#include <stdlib.h>
+*/
 import "C"
 
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
@@ -17,12 +22,7 @@ type numberedTypes struct {
 	mu   sync.RWMutex
 	list []mu.Type
 	no   map[mu.Type]uint32
-
-	plains map[mu.Type]plainType
 }
-
-// A plainType is what plain returns.
-type plainType struct{ kind, size C.uint32_t }
 
 func (n *numberedTypes) at(no uint32) mu.Type {
 	n.mu.RLock()
@@ -51,42 +51,79 @@ func (n *numberedTypes) number(ty mu.Type) uint32 {
 	return no
 }
 
-// plain returns the kind of slots with a value of a type, and the size of its values, if they are numbers or pointers that
-// are stored without padding bits; else 0.
-func (n *numberedTypes) plain(ty mu.Type) (kind, size C.uint32_t) {
-	n.mu.RLock()
-	p, ok := n.plains[ty]
-	n.mu.RUnlock()
-	if !ok {
-		p.kind, p.size = n.findPlain(ty)
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		if n.plains == nil {
-			n.plains = map[mu.Type]plainType{}
-		}
-		n.plains[ty] = p
+// known tells C about a type of memory. It returns its number; false if C cannot know it.
+func (v *vm) known(ty mu.Type) (no uint32, ok bool) {
+	if ty == (mu.Type{}) {
+		return 0, false
 	}
-	return p.kind, p.size
+	no = v.types.number(ty)
+	if no >= C.UVM_TYPES {
+		return 0, false
+	}
+	at := (*unsafe.Pointer)(unsafe.Pointer(&v.c.types[no]))
+	if atomic.LoadPointer(at) != nil {
+		return no, true
+	}
+	l := ty.Layout()
+	t := (*C.uvm_type)(C.calloc(1, C.size_t(unsafe.Sizeof(C.uvm_type{}))+C.size_t(len(l.Fields))*C.UVM_FIELD))
+	if t == nil {
+		return 0, false
+	}
+	t.kind = v.types.plain(ty)
+	t.size, t.len, t.stride = C.uint64_t(l.Size), C.uint64_t(l.Len), C.uint64_t(l.Stride)
+	if l.Hybrid {
+		t.hybrid = 1
+	}
+	if l.Elem != (mu.Type{}) {
+		t.elem = C.uint32_t(v.types.number(l.Elem))
+	}
+	t.fields = C.uint32_t(len(l.Fields))
+	for i, f := range l.Fields {
+		to := (*C.uvm_field)(unsafe.Add(unsafe.Pointer(t), unsafe.Sizeof(*t)+uintptr(i)*C.UVM_FIELD))
+		to.offset, to._type = C.uint64_t(f.Offset), C.uint32_t(v.types.number(f.Type))
+	}
+	if !atomic.CompareAndSwapPointer(at, nil, unsafe.Pointer(t)) {
+		C.free(unsafe.Pointer(t)) // another thread was faster
+	}
+	return no, true
 }
 
-// findPlain is plain of a type that was not asked for yet.
-func (n *numberedTypes) findPlain(ty mu.Type) (kind, size C.uint32_t) {
+// plain returns the kind of slots with a value of a type, if its values are numbers or pointers that are stored without padding
+// bits; else 0.
+func (n *numberedTypes) plain(ty mu.Type) C.uint32_t {
 	switch bits := C.uint32_t(ty.Bits()); bits {
 	case 0:
 	case 8, 16, 32, 64:
-		return C.UVM_INT<<24 | bits, bits / 8
+		return C.UVM_INT<<24 | bits
 	default:
-		return 0, 0
+		return 0
 	}
 	switch s := ty.Structure(); {
 	case s == "float":
-		return C.UVM_FLOAT << 24, 4
+		return C.UVM_FLOAT << 24
 	case s == "double":
-		return C.UVM_DOUBLE << 24, 8
+		return C.UVM_DOUBLE << 24
 	case strings.HasPrefix(s, "uptr<"):
-		return C.UVM_UPTR<<24 | C.uint32_t(n.number(ty)), 8
+		return C.UVM_UPTR<<24 | C.uint32_t(n.number(ty))
 	case strings.HasPrefix(s, "ufuncptr<"):
-		return C.UVM_UFP<<24 | C.uint32_t(n.number(ty)), 8
+		return C.UVM_UFP<<24 | C.uint32_t(n.number(ty))
 	}
-	return 0, 0
+	return 0
+}
+
+// noteRef notes for refs.c to what the references of a type refer.
+func (v *vm) noteRef(id mu.ID, value mu.Value) {
+	at, ok := mu.Locate(value)
+	if !ok {
+		return
+	}
+	no, ok := v.known(at.To)
+	if !ok {
+		return
+	}
+	kind := uint64(C.UVM_IREF)
+	if _, ok := value.(mu.Ref); ok {
+		kind = C.UVM_REF
+	}
+	atomic.StoreUint64((*uint64)(&v.c.refs[uint32(id)%uint32(len(v.c.refs))]), uint64(id)<<32|kind<<24|uint64(no))
 }

@@ -18,18 +18,24 @@ type client struct {
 	vm   *vm
 	trap bool // of a trap handler
 
-	vals []mu.Value // those with a number in a slot
-	free []uint32   // numbers without one
+	hybrid uint64     // length of the variable part of the hybrid that was just made
+	vals   []mu.Value // those with a number in a slot, or beside one
+	free   []uint32   // numbers without one
 }
 
 // bury drops the values whose slots were freed.
 func (c *client) bury() {
 	for _, no := range unsafe.Slice(c.c.dead, c.c.ndead) {
-		c.mu.Delete(c.vals[no])
-		c.vals[no] = nil
-		c.free = append(c.free, uint32(no))
+		c.drop(uint32(no))
 	}
 	c.c.ndead = 0
+}
+
+// drop frees the number of a value.
+func (c *client) drop(no uint32) {
+	c.mu.Delete(c.vals[no])
+	c.vals[no] = nil
+	c.free = append(c.free, no)
 }
 
 // slot returns the slot of a handle.
@@ -65,6 +71,10 @@ func (c *client) value(handle C.uintptr_t) (mu.Value, error) {
 		return c.mu.Pointer(c.vm.types.at(low), uintptr(s.value))
 	case C.UVM_NODE:
 		return nil, fail(mu.TypeMismatch, "a node of a bundle, want a value")
+	case C.UVM_IREF, C.UVM_REF, C.UVM_TAG:
+		if err := c.bring(s, handle&(1<<C.UVM_INDEX_BITS-1)); err != nil {
+			return nil, err
+		}
 	}
 	return c.vals[s.value], nil
 }
@@ -95,33 +105,93 @@ func (c *client) add(v mu.Value) (C.uintptr_t, error) {
 	case mu.UFuncPtr:
 		return c.take(C.UVM_UFP<<24|C.uint32_t(c.vm.types.number(v.Type())), uint64(v.Addr()))
 	}
-	var no uint32
-	if n := len(c.free); n > 0 {
-		no, c.free = c.free[n-1], c.free[:n-1]
-		c.vals[no] = v
-	} else {
-		no = uint32(len(c.vals))
-		c.vals = append(c.vals, v)
-	}
+	no := c.hold(v)
 	return c.take(C.UVM_GO<<24|c.place(no, v), uint64(no))
 }
 
-// place notes where an iref refers to, if that is something which C accesses. It returns UVM_PLACE then, else 0.
+// hold gives a value a number.
+func (c *client) hold(v mu.Value) uint32 {
+	n := len(c.free)
+	if n == 0 {
+		c.vals = append(c.vals, v)
+		return uint32(len(c.vals) - 1)
+	}
+	no := c.free[n-1]
+	c.free = c.free[:n-1]
+	c.vals[no] = v
+	return no
+}
+
+// place notes what C needs to know about a reference. It returns UVM_PLACE if C does, else 0.
 func (c *client) place(no uint32, v mu.Value) C.uint32_t {
-	loc, ok := v.(mu.IRef)
-	if !ok {
+	var p C.uvm_place
+	if tag, ok := v.(mu.TagRef64); ok {
+		p = C.uvm_place{at: C.uint64_t(tag.TagWord()), what: C.UVM_TAG, uses: 1}
+	} else {
+		at, ok := mu.Locate(v)
+		if !ok || at.Addr == 0 {
+			return 0
+		}
+		no, ok := c.vm.known(at.To)
+		if !ok {
+			return 0
+		}
+		p = C.uvm_place{at: C.uint64_t(at.Addr), what: C.UVM_IREF, _type: C.uint32_t(no), uses: 1}
+		if _, ok := v.(mu.Ref); ok {
+			p.what = C.UVM_REF
+		}
+		if at.Inside {
+			l := at.To.Layout()
+			p.begin, p.end = p.at, p.at+C.uint64_t(l.Size)
+			if l.Hybrid {
+				p.end += C.uint64_t(c.hybrid * uint64(l.Stride))
+				c.hybrid = 0
+			}
+		}
+	}
+	if C.uint32_t(no) >= c.c.room_places && C.uvm_grow_places(c.c, C.uint32_t(no)) == 0 {
 		return 0
 	}
-	at, ok := loc.Inside()
-	if !ok {
-		return 0
-	}
-	kind, size := c.vm.types.plain(loc.Content())
-	if kind == 0 || C.uint32_t(no) >= c.c.room_places && C.uvm_grow_places(c.c, C.uint32_t(no)) == 0 {
-		return 0
-	}
-	unsafe.Slice(c.c.places, c.c.room_places)[no] = C.uvm_place{at: C.uintptr_t(at), kind: kind, size: size}
+	unsafe.Slice(c.c.places, c.c.room_places)[no] = p
 	return C.UVM_PLACE
+}
+
+// bring makes a reference that C has made one in Go.
+func (c *client) bring(s *C.uvm_slot, slot C.uintptr_t) error {
+	holder := uint32(unsafe.Slice(c.c.beside, c.c.used)[slot])
+	places := func() []C.uvm_place { return unsafe.Slice(c.c.places, c.c.room_places) }
+	var v mu.Value
+	var err error
+	if kind := s.kind >> 24; kind == C.UVM_TAG {
+		var of mu.Value
+		if holder != C.UVM_NONE {
+			of = c.vals[holder]
+		}
+		v, err = c.mu.BesideTag(of, uint64(s.value))
+	} else {
+		h := places()[holder]
+		at := mu.Location{Addr: uintptr(s.value), To: c.vm.types.at(uint32(s.kind & 0xffffff))}
+		c.vm.known(at.To)
+		size := C.uint64_t(at.To.Layout().Size)
+		at.Inside = s.value >= h.begin && s.value <= h.end && h.end-s.value >= size
+		v, err = c.mu.Beside(c.vals[holder], at, kind == C.UVM_REF)
+	}
+	if err != nil {
+		return err
+	}
+	no := c.hold(v)
+	placed := c.place(no, v)
+	if holder != C.UVM_NONE {
+		h := &places()[holder]
+		if placed != 0 { // what C may access stays the same
+			places()[no].begin, places()[no].end = h.begin, h.end
+		}
+		if h.uses--; h.uses == 0 {
+			c.drop(holder)
+		}
+	}
+	s.kind, s.value = C.UVM_GO<<24|placed, C.uint64_t(no)
+	return nil
 }
 
 // take takes a free slot and returns its handle. handles.c has the same in C.

@@ -60,9 +60,11 @@ uvm_ctx *uvm_new_ctx(uvm_vm *vm, uint32_t number) {
 
 void uvm_end_ctx(uvm_ctx *ctx) {
 	free(ctx->slots);
+	free(ctx->beside);
 	free(ctx->dead);
 	free(ctx->places);
 	ctx->slots = NULL;
+	ctx->beside = NULL;
 	ctx->dead = NULL;
 	ctx->places = NULL;
 	ctx->used = ctx->room = ctx->room_places = 0;
@@ -81,8 +83,10 @@ uint32_t uvm_grow(uvm_ctx *ctx) {
 	uint32_t room = ctx->room ? 2 * ctx->room : 64;
 	if (room > 1u << UVM_INDEX_BITS) return 0;
 	uvm_slot *more = realloc(ctx->slots, room * sizeof *more);
-	if (!more) return 0;
-	ctx->slots = more;
+	if (more) ctx->slots = more;
+	uint32_t *beside = realloc(ctx->beside, room * sizeof *beside);
+	if (beside) ctx->beside = beside;
+	if (!more || !beside) return 0;
 	ctx->room = room;
 	return 1;
 }

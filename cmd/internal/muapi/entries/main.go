@@ -18,7 +18,15 @@ import (
 var inC = []string{"handle_from_sint8", "handle_from_uint8", "handle_from_sint16", "handle_from_uint16", "handle_from_sint32", "handle_from_uint32",
 	"handle_from_sint64", "handle_from_uint64", "handle_from_float", "handle_from_double", "handle_from_ptr", "handle_from_fp",
 	"handle_to_sint8", "handle_to_uint8", "handle_to_sint16", "handle_to_uint16", "handle_to_sint32", "handle_to_uint32", "handle_to_sint64",
-	"handle_to_uint64", "handle_to_float", "handle_to_double", "handle_to_ptr", "handle_to_fp", "delete_value", "load", "store", "get_mu_error_ptr"}
+	"handle_to_uint64", "handle_to_float", "handle_to_double", "handle_to_ptr", "handle_to_fp", "delete_value", "get_mu_error_ptr"}
+
+// firstInC are those that memory.c and refs.c implement for the frequent cases. They leave the others to entry points in Go.
+var firstInC = []string{"load", "store", "cmpxchg", "atomicrmw", "fence", "get_iref", "get_field_iref", "get_elem_iref", "shift_iref", "get_var_part_iref",
+	"ref_eq", "ref_ult", "refcast", "tr64_is_fp", "tr64_is_int", "tr64_is_ref", "tr64_to_fp", "tr64_to_int", "tr64_to_ref", "tr64_to_tag",
+	"tr64_from_fp", "tr64_from_int", "tr64_from_ref"}
+
+// first reports whether a function is one of these.
+func first(f muapi.Func) bool { return f.Struct == "MuCtx" && slices.Contains(firstInC, f.Name) }
 
 // written reports whether a function is one of these. No function of a builder is.
 func written(f muapi.Func) bool { return f.Struct != "MuIRBuilder" && slices.Contains(inC, f.Name) }
@@ -121,7 +129,7 @@ func (g *generator) prototypes() string {
 	var b strings.Builder
 	b.WriteString(head + "#include \"libmu.h\"\n\n")
 	for _, f := range g.api.Funcs {
-		if !written(f) {
+		if !written(f) && !first(f) {
 			continue
 		}
 		result, _ := g.cType(f, muapi.Param{Type: f.Result})
@@ -189,7 +197,11 @@ func (g *generator) entry(b *bytes.Buffer, f muapi.Func) {
 	if result != "" {
 		result = "(r " + result + ")"
 	}
-	fmt.Fprintf(b, "//export %s\nfunc %s(%s) %s {\n", symbol(f), symbol(f), strings.Join(params, ", "), result)
+	entry := symbol(f)
+	if first(f) {
+		entry = "uvmmu_go_" + f.Name
+	}
+	fmt.Fprintf(b, "//export %s\nfunc %s(%s) %s {\n", entry, entry, strings.Join(params, ", "), result)
 	fmt.Fprintf(b, "e := %s(%s, %q)\ndefer e.leave()\n", r.enter, goName(f.Params[0].Name), f.Name)
 	call := fmt.Sprintf("e.%s.%s", r.prefix, method(f.Name))
 	switch {
