@@ -28,7 +28,7 @@ static int reach(uvm_ctx *ctx, uintptr_t loc, place *p) {
 	const uvm_type *t = known(ctx, w.type);
 	if (!t || !t->kind) return 0;
 	const uvm_place *in = &ctx->places[w.holder];
-	if (w.at < in->begin || w.at > in->end || in->end - w.at < t->size || w.at % t->size) return 0;
+	if (w.at < in->begin || w.at > in->end || in->end - w.at < t->size || w.at & (t->size - 1)) return 0; // sizes are powers of two
 	*p = (place){w.at, t->kind, (uint32_t)t->size};
 	return 1;
 }
