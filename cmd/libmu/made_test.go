@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/cmd/internal/muinstall"
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
@@ -142,6 +143,29 @@ func TestLongLibrary(t *testing.T) {
 	} {
 		if out, status := inFolder(t, work, nil, args[0], args[1:]...); status != 0 || out != "hello world!\nhello world!\nhello\nhello\n" {
 			t.Errorf("%s: status %d\n%s", args[1], status, out)
+		}
+	}
+}
+
+// TestLongHot compiles hot code in a process that has opened the library for itself alone.
+func TestLongHot(t *testing.T) {
+	longtest.Only(t)
+	dir, cache := t.TempDir(), t.TempDir()
+	if out, err := exec.Command(command(t), "libmu", "-tier2", "-o", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	exe := filepath.Join(t.TempDir(), "hot")
+	if out, err := exec.Command("gcc", "-std=gnu99", "-O2", "-I", "testdata", "-I", filepath.Join(dir, "cbinding"), "testdata/hot.c", "-o", exe, "-ldl").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for mode, want := range map[string]string{"tier1=1": "", "tier2=1": "uvm: live: the bundle of @sum is compiled\n",
+		"tier2=2": "uvm: live: the bundle of @sum is compiled\nuvm: live: a loop of @sum goes on in compiled code\n"} {
+		env := []string{"UVM2GO_CACHE=" + cache, "UVMDEBUG=live=1," + mode}
+		out, status := inFolder(t, ".", env, exe, filepath.Join(dir, "cbinding", muinstall.LibraryName("libmurefimpl2start")))
+		if ns, ok := strings.CutPrefix(out, want); status != 0 || !ok || strings.Count(ns, "\n") != 1 {
+			t.Errorf("%s: status %d\n%s", mode, status, out)
+		} else {
+			t.Logf("%s: %s ns for each round of the loop", mode, strings.TrimSpace(ns))
 		}
 	}
 }

@@ -23,10 +23,17 @@ import _ "github.com/uvm2go/uvm2go/rtlib/live/libmu"
 func main() {}
 `
 
+// tier2Import makes it one that compiles hot code.
+const tier2Import = `package main
+
+import _ "github.com/uvm2go/uvm2go/rtlib/live/tier2"
+`
+
 // runLibmu makes the C library of Mu's client API.
 func runLibmu(e *env, args []string) int {
 	fs := newFlags("libmu")
 	out := fs.String("o", "", "make the folder `DIR`")
+	tier2 := fs.Bool("tier2", false, "compile code when it is hot (on Linux, macOS and FreeBSD)")
 	e.verboseFlag(fs)
 	e.goBuild(fs)
 	rest, status, done := e.parseFlags(fs, "libmu -o DIR", args)
@@ -44,7 +51,7 @@ func runLibmu(e *env, args []string) int {
 	if err := os.MkdirAll(filepath.Dir(lib), 0o777); err != nil {
 		return e.errorf("%v", err)
 	}
-	if text, err := e.buildLibmu(lib); err != nil {
+	if text, err := e.buildLibmu(lib, *tier2); err != nil {
 		if why := e.environmentFault(err, text, lib); why != "" {
 			return e.errorf("libmu: %s", why)
 		}
@@ -77,13 +84,16 @@ func cCompiler() ([]string, error) {
 }
 
 // buildLibmu builds the library, and returns the output of go build.
-func (e *env) buildLibmu(lib string) (string, error) {
+func (e *env) buildLibmu(lib string, tier2 bool) (string, error) {
 	dir, err := os.MkdirTemp("", "uvm2go-")
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
 	m := &transpile.Module{Path: transpile.ModulePath("libmu", true), Files: []gogen.File{{Name: "main.go", Data: []byte(libmuMain)}}, Runtime: uvm2go.Runtime}
+	if tier2 {
+		m.Files = append(m.Files, gogen.File{Name: "tier2.go", Data: []byte(tier2Import)})
+	}
 	if err := m.Write(dir); err != nil {
 		return "", err
 	}

@@ -36,6 +36,21 @@ func CannotCompile(why string) { whyNot = why }
 // whyNot is why this program, which links package tier2, cannot open plugins; "" after it was reported.
 var whyNot string
 
+// unitHost is what a program that is not an executable has to say.
+var unitHost = struct {
+	prepare func() error
+	command func() (string, error)
+}{
+	func() error { return nil },
+	func() (string, error) { return exec.LookPath("uvm2go") },
+}
+
+// HostUnits is for a shared library: prepare is called before plugins are opened, and makes the symbols of the library known to
+// them; command finds the command uvm2go.
+func HostUnits(prepare func() error, command func() (string, error)) {
+	unitHost.prepare, unitHost.command = prepare, command
+}
+
 // compileHot compiles what is hot, one bundle after the other.
 func compileHot() {
 	for p := range thermometer.hot {
@@ -167,6 +182,9 @@ func (p *program) install(made *madeUnit) error {
 		},
 		Loop: func(i int, f *core.Func) { exits[i].open(f) },
 	}
+	if err := unitHost.prepare(); err != nil {
+		return err
+	}
 	if err := u.Install(func() error { return openUnit(made.file) }); err != nil {
 		return err
 	}
@@ -233,7 +251,7 @@ func unitFile(text string, settings []string) (string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
-	command, err := exec.LookPath("uvm2go")
+	command, err := unitHost.command()
 	if err != nil {
 		return "", fmt.Errorf("the command uvm2go, which would compile it: %w", err)
 	}

@@ -146,4 +146,7 @@ void uvm_call_freer(uintptr_t freer, uintptr_t values, uintptr_t data);
 // uvm_library is the file name of the library, "" if it is not known.
 const char *uvm_library(void);
 
+// uvm_be_global makes the symbols of the library known to all that is loaded later; NULL, or why that is impossible.
+const char *uvm_be_global(void);
+
 #endif

@@ -5,6 +5,12 @@
 #include "libmu.h"
 
 #include <dlfcn.h>
+#include <stddef.h>
+
+const char *uvm_be_global(void) {
+	// Plugins must find the Go runtime of this library, which its host may have opened for itself alone.
+	return dlopen(uvm_library(), RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL) ? NULL : dlerror();
+}
 
 const char *uvm_library(void) {
 	Dl_info info;

@@ -188,6 +188,16 @@ func (m *making) do() error {
 	return nil
 }
 
+// For hot code that is compiled, if the library was made with -tier2.
+func init() {
+	live.HostUnits(func() error {
+		if why := C.uvm_be_global(); why != nil {
+			return fail(mu.DynCode, "the symbols of the library cannot be made known to plugins: %s", C.GoString(why))
+		}
+		return nil
+	}, findCommand)
+}
+
 // startsFiles reports whether systems take a path in the first line of a file: it is not long, and has no blanks.
 func startsFiles(path string) bool {
 	return len(path) <= 120 && !strings.ContainsFunc(path, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
