@@ -101,10 +101,20 @@ func execute(t testing.TB, exe string, args ...string) (stdout, stderr string, e
 	return out.String(), errs.String(), err
 }
 
-// TestClients runs the clients in testdata for the generations that the first line of each names; the lines after it, up to one that is
-// no comment, are the output.
+// TestClients runs the clients in testdata.
 func TestClients(t *testing.T) {
 	dir := install(t)
+	eachClient(t, func(t *testing.T, file, generation, want string) {
+		stdout, stderr, err := execute(t, compile(t, dir, generation, "gcc -std=gnu99", file))
+		if err != nil || stdout != want || stderr != "" {
+			t.Errorf("%v\nstdout:\n%s\nwant:\n%s\nstderr:\n%s", err, stdout, want, stderr)
+		}
+	})
+}
+
+// eachClient calls run for each client and each generation that the first line of its file names; the lines after it, up to one that is
+// no comment, are the output.
+func eachClient(t *testing.T, run func(t *testing.T, file, generation, want string)) {
 	files, err := filepath.Glob("testdata/*.c")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no clients", err)
@@ -127,12 +137,7 @@ func TestClients(t *testing.T) {
 			want += out + "\n"
 		}
 		for _, generation := range strings.Fields(strings.TrimPrefix(lines[0], "//")) {
-			t.Run(filepath.Base(file)+"/"+generation, func(t *testing.T) {
-				stdout, stderr, err := execute(t, compile(t, dir, generation, "gcc -std=gnu99", file))
-				if err != nil || stdout != want || stderr != "" {
-					t.Errorf("%v\nstdout:\n%s\nwant:\n%s\nstderr:\n%s", err, stdout, want, stderr)
-				}
-			})
+			t.Run(filepath.Base(file)+"/"+generation, func(t *testing.T) { run(t, file, generation, want) })
 		}
 	}
 }

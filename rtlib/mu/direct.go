@@ -98,3 +98,22 @@ func (c *Ctx) BesideTag(holder Value, word uint64) (TagRef64, error) {
 	}
 	return c.tag(word), nil
 }
+
+// ReadValue returns the value in memory at an address, of a type without references.
+func (c *Ctx) ReadValue(ty Type, at uintptr) (Value, error) {
+	if err := c.open(); err != nil {
+		return nil, err
+	}
+	w, r := core.LoadValue(ty.v, at, nil, nil)
+	return wrap(c.add(ty.v, w, r)), nil
+}
+
+// WriteValue stores a value without references in memory at an address.
+func (c *Ctx) WriteValue(v Value, at uintptr) error {
+	h := raw(v)
+	if err := c.check(h); err != nil {
+		return err
+	}
+	core.StoreValue(h.ty, at, h.w, h.r)
+	return nil
+}

@@ -146,9 +146,16 @@ int main(int argc, char **argv) {
 		printf("%s\n", dlerror());
 		return 1;
 	}
-	call(lib, 298);
+	int64_t *data = dlsym(lib, "cell");
+	void **text = dlsym(lib, "text");
+	if (!data || *data != 298 || !text || *text) { // a number is there, a reference is not
+		printf("the cells are not data\n");
+		return 1;
+	}
+	*data = 500;
+	call(lib, 500);
 	void *(*cell)(const char *) = (void *(*)(const char *))dlsym(lib, "uvm2go_cell");
-	if (!cell || cell("no_such_cell") || *(int64_t *)cell("cell") != 300) {
+	if (!cell || cell("no_such_cell") || cell("cell") != data || *data != 502 || cell("text") != text || !*text) {
 		printf("uvm2go_cell is wrong\n");
 		return 1;
 	}

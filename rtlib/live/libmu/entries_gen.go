@@ -182,8 +182,8 @@ func uvmmu_go_ref_ult(ctx *C.uvm_ctx, lhs C.uintptr_t, rhs C.uintptr_t) (r C.int
 	return
 }
 
-//export uvmmu_ctx_extract_value
-func uvmmu_ctx_extract_value(ctx *C.uvm_ctx, str C.uintptr_t, index C.int) (r C.uintptr_t) {
+//export uvmmu_go_extract_value
+func uvmmu_go_extract_value(ctx *C.uvm_ctx, str C.uintptr_t, index C.int) (r C.uintptr_t) {
 	e := enter(ctx, "extract_value")
 	defer e.leave()
 	a0 := value[mu.Struct](&e, str, "str")
@@ -193,8 +193,8 @@ func uvmmu_ctx_extract_value(ctx *C.uvm_ctx, str C.uintptr_t, index C.int) (r C.
 	return
 }
 
-//export uvmmu_ctx_insert_value
-func uvmmu_ctx_insert_value(ctx *C.uvm_ctx, str C.uintptr_t, index C.int, newval C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_insert_value
+func uvmmu_go_insert_value(ctx *C.uvm_ctx, str C.uintptr_t, index C.int, newval C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "insert_value")
 	defer e.leave()
 	a0 := value[mu.Struct](&e, str, "str")
@@ -205,8 +205,8 @@ func uvmmu_ctx_insert_value(ctx *C.uvm_ctx, str C.uintptr_t, index C.int, newval
 	return
 }
 
-//export uvmmu_ctx_extract_element
-func uvmmu_ctx_extract_element(ctx *C.uvm_ctx, str C.uintptr_t, index C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_extract_element
+func uvmmu_go_extract_element(ctx *C.uvm_ctx, str C.uintptr_t, index C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "extract_element")
 	defer e.leave()
 	a0 := value[mu.Value](&e, str, "str")
@@ -217,8 +217,8 @@ func uvmmu_ctx_extract_element(ctx *C.uvm_ctx, str C.uintptr_t, index C.uintptr_
 	return
 }
 
-//export uvmmu_ctx_insert_element
-func uvmmu_ctx_insert_element(ctx *C.uvm_ctx, str C.uintptr_t, index C.uintptr_t, newval C.uintptr_t) (r C.uintptr_t) {
+//export uvmmu_go_insert_element
+func uvmmu_go_insert_element(ctx *C.uvm_ctx, str C.uintptr_t, index C.uintptr_t, newval C.uintptr_t) (r C.uintptr_t) {
 	e := enter(ctx, "insert_element")
 	defer e.leave()
 	a0 := value[mu.Value](&e, str, "str")

@@ -201,6 +201,9 @@ void uvmmu_ctx_delete_value(uvm_ctx *ctx, uintptr_t opnd) {
 		else
 			release(ctx, (uint32_t)s->value);
 		break;
+	case UVM_PARTS:
+		free((void *)(uintptr_t)s->value);
+		break;
 	case UVM_IREF:
 	case UVM_REF:
 	case UVM_TAG:

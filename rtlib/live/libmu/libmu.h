@@ -25,7 +25,7 @@ enum { UVM_FIELD = sizeof(uvm_field) };
 
 // uvm_type is what C knows about a type of memory. Types have numbers in the VM.
 typedef struct uvm_type {
-	uint32_t kind;   // of slots with a value from memory of this type, if it is a number or pointer that is stored without padding; else 0
+	uint32_t kind;   // of slots with a value from memory of this type, if it consists of numbers and pointers without padding bits; else 0
 	uint32_t fields; // of a struct or the fixed part of a hybrid
 	uint64_t size;
 	uint64_t len, stride; // of an array or vector
@@ -49,12 +49,13 @@ typedef struct uvm_vm {
 
 // Kinds of values in a uvm_slot, in the high 8 bits of kind. The low 24 bits are the length of an int, and the number of a pointer type.
 // References are in Go (UVM_GO), and others in the same object or cell may be beside them: UVM_IREF and UVM_REF, with the number
-// of the type that they refer to, and UVM_TAG, a tagref64.
-enum { UVM_FREE, UVM_INT, UVM_FLOAT, UVM_DOUBLE, UVM_UPTR, UVM_UFP, UVM_GO, UVM_NODE, UVM_IREF, UVM_REF, UVM_TAG };
+// of the type that they refer to, and UVM_TAG, a tagref64. UVM_PARTS is a struct, array or vector without references, with the
+// number of its type.
+enum { UVM_FREE, UVM_INT, UVM_FLOAT, UVM_DOUBLE, UVM_UPTR, UVM_UFP, UVM_GO, UVM_NODE, UVM_IREF, UVM_REF, UVM_TAG, UVM_PARTS };
 
 // uvm_slot is a place for a value. Values of one word that are no references are in value, and so are the addresses of references;
 // of a node it is the number of its bundle and its own; of others value is the number in Go.
-// Of a free slot it is the next free one.
+// Of UVM_PARTS it is the address of memory with the value, laid out as in the VM. Of a free slot it is the next free one.
 typedef struct uvm_slot {
 	uint64_t value;
 	uint32_t life; // how often the slot was taken, times 2, plus 1 while it is

@@ -5,6 +5,8 @@
 // VM that is closed waits for them before it frees its cells (vm.close). References, and all errors, are left to Go.
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "_cgo_export.h"
 #include "entries_gen.h"
@@ -28,7 +30,8 @@ static int reach(uvm_ctx *ctx, uintptr_t loc, place *p) {
 	const uvm_type *t = known(ctx, w.type);
 	if (!t || !t->kind) return 0;
 	const uvm_place *in = &ctx->places[w.holder];
-	if (w.at < in->begin || w.at > in->end || in->end - w.at < t->size || w.at & (t->size - 1)) return 0; // sizes are powers of two
+	if (w.at < in->begin || w.at > in->end || in->end - w.at < t->size) return 0;
+	if (t->kind >> 24 != UVM_PARTS && w.at & (t->size - 1)) return 0; // sizes of numbers are powers of two
 	*p = (place){w.at, t->kind, (uint32_t)t->size};
 	return 1;
 }
@@ -68,11 +71,36 @@ static void store(const place *p, uint64_t x, uint32_t order) {
 	}
 }
 
+// parts reports whether a place is one of several numbers and pointers, which are not accessed together.
+static int parts(const place *p) { return p->kind >> 24 == UVM_PARTS; }
+
+// read makes the handle of the value at a place; 0 after an error.
+static uintptr_t read(uvm_ctx *ctx, const place *p, uint32_t ord, const char *function) {
+	if (!parts(p)) return give(ctx, p->kind, load(p, ord), function);
+	void *copy = malloc(p->size);
+	if (!copy) {
+		uvm_fail(ctx->vm, function, "E_OOM: no memory for a value");
+		return 0;
+	}
+	memcpy(copy, (void *)p->at, p->size);
+	uintptr_t h = give(ctx, p->kind, (uintptr_t)copy, function);
+	if (!h) free(copy);
+	return h;
+}
+
+// write stores a value that fits.
+static void write(const place *p, const uvm_slot *v, uint32_t ord) {
+	if (parts(p))
+		memcpy((void *)p->at, (void *)(uintptr_t)v->value, p->size);
+	else
+		store(p, v->value, ord);
+}
+
 uintptr_t uvmmu_ctx_load(uvm_ctx *ctx, uint32_t ord, uintptr_t loc) {
 	if (ord <= SEQ_CST && ord != RELEASE && ord != ACQ_REL && begin(ctx)) {
 		place p;
-		int can = reach(ctx, loc, &p);
-		uintptr_t h = can ? give(ctx, p.kind, load(&p, ord), "load") : 0;
+		int can = reach(ctx, loc, &p) && (ord == NOT_ATOMIC || !parts(&p));
+		uintptr_t h = can ? read(ctx, &p, ord, "load") : 0;
 		end(ctx);
 		if (can) return h;
 	}
@@ -83,6 +111,7 @@ uintptr_t uvmmu_ctx_load(uvm_ctx *ctx, uint32_t ord, uintptr_t loc) {
 static int fits(const uvm_slot *v, const place *p) {
 	if (!v) return 0;
 	uint32_t have = v->kind >> 24, want = p->kind >> 24;
+	if (want == UVM_PARTS) return v->kind == p->kind;
 	return have == want || ((have == UVM_UPTR || have == UVM_UFP) && (want == UVM_UPTR || want == UVM_UFP));
 }
 
@@ -90,8 +119,8 @@ void uvmmu_ctx_store(uvm_ctx *ctx, uint32_t ord, uintptr_t loc, uintptr_t newval
 	if (ord <= SEQ_CST && ord != CONSUME && ord != ACQUIRE && ord != ACQ_REL && begin(ctx)) {
 		place p;
 		const uvm_slot *v = find(ctx, newval);
-		int can = reach(ctx, loc, &p) && fits(v, &p);
-		if (can) store(&p, v->value, ord);
+		int can = reach(ctx, loc, &p) && fits(v, &p) && (ord == NOT_ATOMIC || !parts(&p));
+		if (can) write(&p, v, ord);
 		end(ctx);
 		if (can) return;
 	}
@@ -176,4 +205,86 @@ void uvmmu_ctx_fence(uvm_ctx *ctx, uint32_t ord) {
 		return;
 	}
 	uvmmu_go_fence(ctx, ord);
+}
+
+// part finds part i of a value that consists of parts, and its slot; 0 if C does not know it.
+static int part(uvm_ctx *ctx, uintptr_t handle, int is_struct, uint64_t i, place *p, uvm_slot **of) {
+	uvm_slot *s = *of = find(ctx, handle);
+	if (!s || s->kind >> 24 != UVM_PARTS) return 0;
+	const uvm_type *t = known(ctx, s->kind & 0xffffff);
+	if (!t || i >= (is_struct ? t->fields : t->len)) return 0;
+	const uvm_type *sub = known(ctx, is_struct ? t->field[i].type : t->elem);
+	if (!sub || !sub->kind) return 0;
+	*p = (place){(uintptr_t)s->value + (is_struct ? t->field[i].offset : i * t->stride), sub->kind, (uint32_t)sub->size};
+	return 1;
+}
+
+// with makes a copy of a value with another part, which fits.
+static uintptr_t with(uvm_ctx *ctx, const uvm_slot *s, place p, const uvm_slot *v, const char *function) {
+	const uvm_type *t = known(ctx, s->kind & 0xffffff);
+	place whole = {(uintptr_t)s->value, s->kind, (uint32_t)t->size};
+	uint32_t old = (uint32_t)(s - ctx->slots), new = (uint32_t)(v - ctx->slots);
+	uintptr_t h = read(ctx, &whole, NOT_ATOMIC, function);
+	if (!h) return 0;
+	p.at = p.at - (uintptr_t)ctx->slots[old].value + (uintptr_t)find(ctx, h)->value; // the slots may have moved
+	write(&p, &ctx->slots[new], NOT_ATOMIC);
+	return h;
+}
+
+// index_of reads an unsigned int of up to 64 bits; 0 if the handle has none.
+static int index_of(uvm_ctx *ctx, uintptr_t handle, uint64_t *i) {
+	const uvm_slot *s = find(ctx, handle);
+	if (!s || s->kind >> 24 != UVM_INT) return 0;
+	*i = s->value;
+	return 1;
+}
+
+uintptr_t uvmmu_ctx_extract_value(uvm_ctx *ctx, uintptr_t str, int index) {
+	if (index >= 0 && begin(ctx)) {
+		place p;
+		uvm_slot *s;
+		int can = part(ctx, str, 1, (uint64_t)index, &p, &s);
+		uintptr_t h = can ? read(ctx, &p, NOT_ATOMIC, "extract_value") : 0;
+		end(ctx);
+		if (can) return h;
+	}
+	return uvmmu_go_extract_value(ctx, str, index);
+}
+
+uintptr_t uvmmu_ctx_insert_value(uvm_ctx *ctx, uintptr_t str, int index, uintptr_t newval) {
+	if (index >= 0 && begin(ctx)) {
+		place p;
+		uvm_slot *s, *v = find(ctx, newval);
+		int can = part(ctx, str, 1, (uint64_t)index, &p, &s) && fits(v, &p);
+		uintptr_t h = can ? with(ctx, s, p, v, "insert_value") : 0;
+		end(ctx);
+		if (can) return h;
+	}
+	return uvmmu_go_insert_value(ctx, str, index, newval);
+}
+
+uintptr_t uvmmu_ctx_extract_element(uvm_ctx *ctx, uintptr_t str, uintptr_t index) {
+	if (begin(ctx)) {
+		place p;
+		uvm_slot *s;
+		uint64_t i;
+		int can = index_of(ctx, index, &i) && part(ctx, str, 0, i, &p, &s);
+		uintptr_t h = can ? read(ctx, &p, NOT_ATOMIC, "extract_element") : 0;
+		end(ctx);
+		if (can) return h;
+	}
+	return uvmmu_go_extract_element(ctx, str, index);
+}
+
+uintptr_t uvmmu_ctx_insert_element(uvm_ctx *ctx, uintptr_t str, uintptr_t index, uintptr_t newval) {
+	if (begin(ctx)) {
+		place p;
+		uvm_slot *s, *v = find(ctx, newval);
+		uint64_t i;
+		int can = index_of(ctx, index, &i) && part(ctx, str, 0, i, &p, &s) && fits(v, &p);
+		uintptr_t h = can ? with(ctx, s, p, v, "insert_element") : 0;
+		end(ctx);
+		if (can) return h;
+	}
+	return uvmmu_go_insert_element(ctx, str, index, newval);
 }

@@ -9,6 +9,7 @@ package libmu
 import "C"
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -69,7 +70,9 @@ func (v *vm) known(ty mu.Type) (no uint32, ok bool) {
 	if t == nil {
 		return 0, false
 	}
-	t.kind = v.types.plain(ty)
+	if t.kind = v.types.plain(ty); t.kind == 0 && l.Size <= maxParts && v.types.flat(ty) {
+		t.kind = C.UVM_PARTS<<24 | C.uint32_t(no)
+	}
 	t.size, t.len, t.stride = C.uint64_t(l.Size), C.uint64_t(l.Len), C.uint64_t(l.Stride)
 	if l.Hybrid {
 		t.hybrid = 1
@@ -86,6 +89,33 @@ func (v *vm) known(ty mu.Type) (no uint32, ok bool) {
 		C.free(unsafe.Pointer(t)) // another thread was faster
 	}
 	return no, true
+}
+
+// maxParts is the size up to which values with parts are in C.
+const maxParts = 1 << 12
+
+// parts returns the kind of the slot of a value with parts, and the size of the value, if it is in C; else 0.
+func (v *vm) parts(x mu.Value) (kind C.uint32_t, size C.size_t) {
+	switch x.(type) {
+	case mu.Struct, mu.Array, mu.Vector:
+	default:
+		return 0, 0
+	}
+	no, ok := v.known(x.Type())
+	if !ok || v.c.types[no].kind == 0 {
+		return 0, 0
+	}
+	return v.c.types[no].kind, C.size_t(v.c.types[no].size)
+}
+
+// flat reports whether all parts of a struct, array or vector are numbers and pointers that C accesses.
+func (n *numberedTypes) flat(ty mu.Type) bool {
+	l := ty.Layout()
+	if l.Hybrid || l.Size == 0 || len(l.Fields) == 0 && l.Len == 0 {
+		return false
+	}
+	ok := func(of mu.Type) bool { return n.plain(of) != 0 || n.flat(of) }
+	return !slices.ContainsFunc(l.Fields, func(f mu.Part) bool { return !ok(f.Type) }) && (l.Len == 0 || ok(l.Elem))
 }
 
 // plain returns the kind of slots with a value of a type, if its values are numbers or pointers that are stored without padding

@@ -1,6 +1,9 @@
 package libmu
 
-// #include "libmu.h"
+/*
+#include "libmu.h"
+#include <stdlib.h>
+*/
 import "C"
 
 import (
@@ -69,6 +72,8 @@ func (c *client) value(handle C.uintptr_t) (mu.Value, error) {
 		return c.mu.Double(math.Float64frombits(uint64(s.value))), nil
 	case C.UVM_UPTR, C.UVM_UFP:
 		return c.mu.Pointer(c.vm.types.at(low), uintptr(s.value))
+	case C.UVM_PARTS:
+		return c.mu.ReadValue(c.vm.types.at(low), uintptr(s.value))
 	case C.UVM_NODE:
 		return nil, fail(mu.TypeMismatch, "a node of a bundle, want a value")
 	case C.UVM_IREF, C.UVM_REF, C.UVM_TAG:
@@ -104,6 +109,21 @@ func (c *client) add(v mu.Value) (C.uintptr_t, error) {
 		return c.take(C.UVM_UPTR<<24|C.uint32_t(c.vm.types.number(v.Type())), uint64(v.Addr()))
 	case mu.UFuncPtr:
 		return c.take(C.UVM_UFP<<24|C.uint32_t(c.vm.types.number(v.Type())), uint64(v.Addr()))
+	}
+	if kind, size := c.vm.parts(v); kind != 0 {
+		at := C.malloc(size)
+		if at == nil {
+			return 0, fail(mu.OutOfMemory, "no memory for a value")
+		}
+		if err := c.mu.WriteValue(v, uintptr(at)); err != nil {
+			C.free(at)
+			return 0, err
+		}
+		h, err := c.take(kind, uint64(uintptr(at)))
+		if err != nil {
+			C.free(at)
+		}
+		return h, err
 	}
 	no := c.hold(v)
 	return c.take(C.UVM_GO<<24|c.place(no, v), uint64(no))

@@ -59,6 +59,8 @@ uvm_ctx *uvm_new_ctx(uvm_vm *vm, uint32_t number) {
 }
 
 void uvm_end_ctx(uvm_ctx *ctx) {
+	for (uint32_t i = 0; i < ctx->used; i++)
+		if (ctx->slots[i].life & 1 && ctx->slots[i].kind >> 24 == UVM_PARTS) free((void *)(uintptr_t)ctx->slots[i].value);
 	free(ctx->slots);
 	free(ctx->beside);
 	free(ctx->dead);

@@ -22,7 +22,7 @@ var inC = []string{"handle_from_sint8", "handle_from_uint8", "handle_from_sint16
 
 // firstInC are those that memory.c and refs.c implement for the frequent cases. They leave the others to entry points in Go.
 var firstInC = []string{"load", "store", "cmpxchg", "atomicrmw", "fence", "get_iref", "get_field_iref", "get_elem_iref", "shift_iref", "get_var_part_iref",
-	"ref_eq", "ref_ult", "refcast", "tr64_is_fp", "tr64_is_int", "tr64_is_ref", "tr64_to_fp", "tr64_to_int", "tr64_to_ref", "tr64_to_tag",
+	"ref_eq", "ref_ult", "refcast", "extract_value", "insert_value", "extract_element", "insert_element", "tr64_is_fp", "tr64_is_int", "tr64_is_ref", "tr64_to_fp", "tr64_to_int", "tr64_to_ref", "tr64_to_tag",
 	"tr64_from_fp", "tr64_from_int", "tr64_from_ref"}
 
 // first reports whether a function is one of these.
