@@ -183,6 +183,25 @@ func TestAbort(t *testing.T) {
 	}
 }
 
+// TestNoLibffi: without libffi only what calls C, or what it calls, is an error.
+func TestNoLibffi(t *testing.T) {
+	dir := install(t)
+	t.Setenv("UVMDEBUG", "nolibffi")
+	if stdout, stderr, err := execute(t, compile(t, dir, "2016", "gcc -std=gnu99", "testdata/memory.c")); err != nil || stdout == "" || stderr != "" {
+		t.Errorf("%v\n%s%s", err, stdout, stderr)
+	}
+	exe := compile(t, dir, "rmu", "gcc -std=gnu99", "testdata/config.c")
+	for libs, want := range map[string]string{"extraLibs=libm.so.6": "mu_refimpl2_new_ex: calling C needs libffi", "": ""} {
+		if stdout, stderr, err := execute(t, exe, libs); err != nil || !strings.Contains(stderr, want) || (want == "") != (stdout == "ok\n") {
+			t.Errorf("%q: %v\n%s%s", libs, err, stdout, stderr)
+		}
+	}
+	_, stderr, err := execute(t, compile(t, dir, "2016", "gcc -std=gnu99", "testdata/native.c"))
+	if want := "libmu: handle_from_expose: E_DYNCODE: function pointers: calling C needs libffi"; err == nil || !strings.HasPrefix(stderr, want) {
+		t.Errorf("%v\n%s\nwant %s", err, stderr, want)
+	}
+}
+
 // TestConfig checks configuration texts.
 func TestConfig(t *testing.T) {
 	exe := compile(t, install(t), "rmu", "gcc -std=gnu99", "testdata/config.c")

@@ -20,7 +20,12 @@ func (c *client) handleFromGlobal(id mu.ID) (mu.Value, error) { return c.mu.Glob
 
 func (c *client) handleFromFunc(id mu.ID) (mu.Value, error) { return c.mu.Func(id) }
 
-func (c *client) handleFromExpose(id mu.ID) (mu.Value, error) { return c.mu.Exposed(id) }
+func (c *client) handleFromExpose(id mu.ID) (mu.Value, error) {
+	if err := c.vm.calledByC(); err != nil {
+		return nil, err
+	}
+	return c.mu.Exposed(id)
+}
 
 // alike converts b to the type of a. Types of references are not compared.
 func (c *client) alike(a, b mu.Value) (mu.Value, error) { return c.mu.Convert(b, a.Type()) }

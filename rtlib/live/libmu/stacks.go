@@ -99,6 +99,9 @@ func (c *client) expose(f mu.FuncRef, conv uint32, cookie mu.Int) (mu.Value, err
 	if err := defaultConv(conv); err != nil {
 		return nil, err
 	}
+	if err := c.vm.calledByC(); err != nil {
+		return nil, err
+	}
 	return c.mu.Expose(f, cookie.Uint64())
 }
 

@@ -25,6 +25,7 @@ type vm struct {
 	types numberedTypes
 	names sync.Map // of *C.char, by mu.ID
 	conf  config
+	noC   error // why C can be neither called nor call; nil if it can
 
 	open struct { // contexts
 		mu      sync.Mutex
@@ -43,11 +44,19 @@ type vm struct {
 	}
 }
 
+// calledByC returns an error if C cannot call functions.
+func (v *vm) calledByC() error {
+	if v.noC != nil {
+		return fail(mu.DynCode, "function pointers: calling C %v", v.noC)
+	}
+	return nil
+}
+
 // newVM makes a VM of a generation.
 func newVM(generation C.uint32_t, conf config) (*vm, error) {
 	v := &vm{conf: conf}
-	if err := process.Use(true); err != nil {
-		return nil, fmt.Errorf("calling C %v", err)
+	if v.noC = process.Use(true); v.noC != nil && len(conf.libs) > 0 {
+		return nil, fmt.Errorf("calling C %v", v.noC)
 	}
 	for _, l := range conf.libs {
 		if err := process.Open(l); err != nil {
