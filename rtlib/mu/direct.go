@@ -86,14 +86,9 @@ func (v TagRef64) TagWord() uint64 {
 	return v.w[0]
 }
 
-// BesideTag returns a tagref64 of a word; holder refers to the object that a reference in it refers to, or is such a tagref64. It
-// may be nil if there is none.
+// BesideTag returns a tagref64 of a word; holder refers to the object that a reference in it refers to, or is such a tagref64.
 func (c *Ctx) BesideTag(holder Value, word uint64) (TagRef64, error) {
-	if holder != nil {
-		if err := c.check(raw(holder)); err != nil {
-			return TagRef64{}, err
-		}
-	} else if err := c.open(); err != nil {
+	if err := c.check(raw(holder)); err != nil {
 		return TagRef64{}, err
 	}
 	return c.tag(word), nil

@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
@@ -182,13 +183,14 @@ func (c *client) bring(s *C.uvm_slot, slot C.uintptr_t) error {
 	places := func() []C.uvm_place { return unsafe.Slice(c.c.places, c.c.room_places) }
 	var v mu.Value
 	var err error
-	if kind := s.kind >> 24; kind == C.UVM_TAG {
-		var of mu.Value
-		if holder != C.UVM_NONE {
-			of = c.vals[holder]
-		}
-		v, err = c.mu.BesideTag(of, uint64(s.value))
-	} else {
+	switch kind, word := s.kind>>24, uint64(s.value); {
+	case kind == C.UVM_TAG && holder != C.UVM_NONE:
+		v, err = c.mu.BesideTag(c.vals[holder], word)
+	case kind == C.UVM_TAG && gc.TagIsInt(word):
+		v = c.mu.TagInt(gc.TagToInt(word))
+	case kind == C.UVM_TAG:
+		v = c.mu.TagDouble(gc.TagToFP(word))
+	default:
 		h := places()[holder]
 		at := mu.Location{Addr: uintptr(s.value), To: c.vm.types.at(uint32(s.kind & 0xffffff))}
 		c.vm.known(at.To)
