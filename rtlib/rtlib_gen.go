@@ -87,6 +87,7 @@ type Kind = core.Kind
 //		Where  string // global name of the instruction, or of the block and index; "" when unknown
 //		File   string
 //		Line   int // 0 when unknown
+//		Column int // from 1 in bytes, if the bundle says which the author's own file has; else 0
 //		Detail string
 //		Trace  []Frame
 //		Code   string // the code for clients (docs/language.md, "Run-time errors"), if it does not follow from Kind
@@ -123,7 +124,9 @@ type Exception = core.Exception
 //	type Frame struct {
 //		Func string // global name, with '@'; Called returns that of reports
 //		File string
-//		Line int
+//		Line int // 0 when unknown
+//		// Column is that in the author's own file, from 1 in bytes, if the bundle says it (//line FILE:LINE:COL); else 0.
+//		Column int
 //		// Title is the name in reports, "" if the function is of a package, whose tables have it, or its dialect gives no other.
 //		Title string
 //	}

@@ -441,7 +441,7 @@ func (s *saving) pos(q *program, at diag.Pos) diag.Pos {
 	if !at.IsValid() || q.facts.IR.Files == nil {
 		return diag.Pos{}
 	}
-	p := q.facts.IR.Files.Position(at)
+	p := q.facts.IR.Files.Traced(at)
 	if !p.IsValid() {
 		return diag.Pos{}
 	}

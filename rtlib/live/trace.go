@@ -5,7 +5,6 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
-	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -54,13 +53,6 @@ func frames(p core.LivePlace, out []core.Frame) []core.Frame {
 	in := k.places[p.Index].inst
 	at := k.v.Insts[in].Pos
 	files := k.fn.in.facts.IR.Files
-	position := func(at diag.Pos) (string, int) {
-		if files == nil {
-			return "", 0
-		}
-		x := files.Position(at)
-		return x.File, x.Line
-	}
 	var origins []*ir.Inlined
 	if f := k.fn.in.origins; f != nil {
 		origins = f(k.v)
@@ -71,8 +63,8 @@ func frames(p core.LivePlace, out []core.Frame) []core.Frame {
 	}
 	add := func(f *ir.Function) {
 		if f.Attrs&ir.Hidden == 0 {
-			file, line := position(at)
-			out = append(out, core.Frame{Func: f.Root().Name, File: file, Line: line, Title: f.Root().Title})
+			x := files.Traced(at)
+			out = append(out, core.Frame{Func: f.Root().Name, File: x.File, Line: x.Line, Column: x.Col, Title: f.Root().Title})
 		}
 	}
 	for ; o != nil; o = o.Below {

@@ -270,6 +270,20 @@ func (s *Set) Author(p Pos) (Position, bool) {
 	return f.Author(int(p.Off))
 }
 
+// Traced is Position for traces: the column is 0 unless it is one that the author's own file has, because a directive gives
+// it or the bundle was made without text.
+func (s *Set) Traced(p Pos) Position {
+	f := s.File(p.File)
+	if f == nil {
+		return Position{}
+	}
+	at, author := f.Author(int(p.Off))
+	if !author || f.places == nil && !f.Exact(int(p.Off)) {
+		at.Col = 0
+	}
+	return at
+}
+
 // Beside returns the place in the bundle that diagnostics show beside p, if there is another one.
 func (s *Set) Beside(p Pos) (Position, bool) {
 	f := s.File(p.File)

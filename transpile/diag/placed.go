@@ -42,17 +42,17 @@ func (d *Placed) Line(pos Pos, lead, indent int) (directive string, space int, o
 	if d == nil {
 		return "", indent, true
 	}
-	p, author := d.place(pos)
+	p := d.place(pos)
 	if !p.IsValid() {
 		if !d.last.IsValid() {
 			return "", indent, true
 		}
-		p, author = d.last, false
+		p = d.last
+		p.Col = 0
 	}
 	space = indent
 	switch {
-	case !author || p.Col < 1:
-		p.Col = 0
+	case p.Col < 1:
 	case p.Col <= lead:
 		return "", indent, false
 	default:
@@ -63,13 +63,12 @@ func (d *Placed) Line(pos Pos, lead, indent int) (directive string, space int, o
 }
 
 // place is the place of pos, with the name that the file has in the text.
-func (d *Placed) place(pos Pos) (p Position, author bool) {
-	p, author = d.set.Author(pos)
-	if !p.IsValid() {
-		return Position{}, false
+func (d *Placed) place(pos Pos) Position {
+	p := d.set.Traced(pos)
+	if p.IsValid() {
+		p.File = d.named(p.File)
 	}
-	p.File = d.named(p.File)
-	return p, author
+	return p
 }
 
 // named is the name of a file in the text.
@@ -84,7 +83,7 @@ func (d *Placed) named(file string) string {
 
 // Rough is Line for a line that cannot say the column.
 func (d *Placed) Rough(pos Pos) string {
-	p, _ := d.place(pos)
+	p := d.place(pos)
 	p.Col = 0
 	return d.directive(p)
 }

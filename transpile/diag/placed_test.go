@@ -1,6 +1,9 @@
 package diag
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A text with directives that goes to another folder names the same files.
 func TestMoved(t *testing.T) {
@@ -31,5 +34,34 @@ func TestPlacedNames(t *testing.T) {
 	}
 	if here, out := allocs(""), allocs("out"); out > here {
 		t.Errorf("%v allocations in another folder, %v in this", out, here)
+	}
+}
+
+// Traces show a column where the directive gives one, in the line after it.
+func TestTraced(t *testing.T) {
+	const text = "  plain\n//line a.src:7:3\n  exact\n  next\n//line a.src:9\n  line\n"
+	for _, places := range []Places{Both, Author, Bundle} {
+		s := NewSet()
+		s.Places = places
+		f, _ := s.Add("f.uir", []byte(text))
+		want := []string{"f.uir:1", "a.src:7:5", "a.src:8", "a.src:9"}
+		if places == Bundle {
+			want = []string{"f.uir:1", "f.uir:3", "f.uir:4", "f.uir:6"}
+		}
+		for i, word := range []string{"plain", "exact", "next", "line\n"} {
+			if got := s.Traced(f.Pos(strings.LastIndex(text, word))).String(); got != want[i] {
+				t.Errorf("%s, %s: %s, want %s", PlaceNames[places], word, got, want[i])
+			}
+		}
+	}
+	s := NewSet()
+	f := s.AddMade(func(off int) Position { return []Position{{}, {"b.src", 1, 0}, {"b.src", 2, 4}}[off] })
+	for off, want := range []string{"-", "b.src:1", "b.src:2:4"} {
+		if got := s.Traced(Pos{f.ID(), uint32(off)}).String(); got != want {
+			t.Errorf("part %d: %s, want %s", off, got, want)
+		}
+	}
+	if got := s.Traced(Pos{}); got.IsValid() {
+		t.Error(got)
 	}
 }

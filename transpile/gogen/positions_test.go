@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -242,7 +243,7 @@ func build(t *testing.T, dir, name, file, text string, opt transpile.Options) *i
 		}
 		for pc := f.Entry; pc < f.End; pc++ {
 			at := img.at(pc)
-			base, _, _ := strings.Cut(at.file, ";")
+			base, _, _, _ := lex.UnmarkFile(at.file)
 			switch {
 			case base == file && !known[at.line]:
 				t.Errorf("%s: %s+%#x is at line %d, which has no instruction", file, f.Name, pc-f.Entry, at.line)

@@ -10,7 +10,7 @@ import (
 func slice(f, table string) gotree.Elem { return node.Field(f, &gotree.Whole{X: node.Name(table)}) }
 
 // agreement is the version of the interface between generated code and the runtime, see rt.Agreement.
-const agreement = 3
+const agreement = 4
 
 // begin emits func main, or the init function of a package, with the fields of startCode. It must be called after
 // all other tables are made, because these may add to its content.

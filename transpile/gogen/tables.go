@@ -371,16 +371,17 @@ func (g *gen) funcNames() []gotree.Expr {
 		fn, rec string
 		hidden  bool
 		inlined []string
+		columns []string
 		lines   string
 	}
 	var rows []row
 	for _, f := range g.IR.Funcs {
 		fi := g.Funcs[f]
 		if f.Current() != nil {
-			rows = append(rows, row{fi.Body, fi.Impl, f.Attrs&ir.Hidden != 0, fi.Inlined, fi.Lines})
+			rows = append(rows, row{fi.Body, fi.Impl, f.Attrs&ir.Hidden != 0, fi.Inlined, fi.Columns, fi.Lines})
 		}
 		if fi.Resume != "" {
-			rows = append(rows, row{fi.Resume, fi.Impl, f.Attrs&ir.Hidden != 0, fi.ResumeInlined, fi.ResumeLines})
+			rows = append(rows, row{fi.Resume, fi.Impl, f.Attrs&ir.Hidden != 0, fi.ResumeInlined, fi.ResumeColumns, fi.ResumeLines})
 		}
 	}
 	sort.Slice(rows, func(i, j int) bool { return rows[i].fn < rows[j].fn })
@@ -392,6 +393,9 @@ func (g *gen) funcNames() []gotree.Expr {
 		}
 		if r.inlined != nil {
 			l = append(l, node.StrField("Inlined", strings.Join(r.inlined, "\n")))
+		}
+		if r.columns != nil {
+			l = append(l, node.StrField("Columns", strings.Join(r.columns, "\n")))
 		}
 		if r.lines != "" {
 			l = append(l, node.Field("Lines", node.Name(r.lines)))

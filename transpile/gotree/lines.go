@@ -3,8 +3,6 @@ package gotree
 import (
 	"bytes"
 	"strconv"
-
-	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // Positions in large functions.
@@ -40,7 +38,7 @@ type counter struct {
 
 // at counts a line with a position.
 func (c *counter) at(p Pos) {
-	if p != c.now && p.File != "" {
+	if !p.is(c.now) && p.File != "" {
 		c.directives++
 		c.now = p
 	}
@@ -172,11 +170,15 @@ func (p *printer) lines(name string) {
 		text = strconv.AppendInt(text, int64(r.line-line), 10)
 		text = append(text, ' ')
 		text = strconv.AppendInt(text, int64(max(r.at.Line, min(1, len(r.at.File)))), 10)
-		if r.at.File != file {
-			text = append(append(text, ' '), lex.FileName(r.at.File)...)
+		name := ""
+		if r.at.File != "" {
+			name = r.at.file()
+		}
+		if name != file {
+			text = append(append(text, ' '), name...)
 		}
 		text = append(text, '\n')
-		line, file = r.line, r.at.File
+		line, file = r.line, name
 	}
 	p.end()
 	p.comment(name + " has the positions of the lines above.")

@@ -62,7 +62,7 @@ func TestLineTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	broken, all, wrong := 0, map[string]int{}, map[string]int{}
 	for range 3000 {
-		b := &Block{At: Pos{"own.uir", 50}}
+		b := &Block{At: Pos{File: "own.uir", Line: 50}}
 		x := random(r, 4)
 		scatter(r, x)
 		b.Set(&Ident{Name: "v"}, x)
@@ -152,7 +152,7 @@ func walkKinds(x Expr, fn func(kind string, from *Pos)) {
 // TestCrowded: a function has a table if it has many directives and many blocks.
 func TestCrowded(t *testing.T) {
 	fn := func(lines, branches int) *Func {
-		b := &Block{At: Pos{"a.uir", 1}}
+		b := &Block{At: Pos{File: "a.uir", Line: 1}}
 		for i := range lines {
 			b.At.Line = 2 + 3*i
 			b.Set(x, &Num{V: 1})
@@ -160,7 +160,7 @@ func TestCrowded(t *testing.T) {
 		for range branches {
 			b.If(x, b.Sub(), nil)
 		}
-		return &Func{At: Pos{"a.uir", 1}, Name: "f", Sig: &Sig{}, Body: b}
+		return &Func{At: Pos{File: "a.uir", Line: 1}, Name: "f", Sig: &Sig{}, Body: b}
 	}
 	for _, tt := range []struct {
 		lines, branches int

@@ -115,7 +115,7 @@ const (
 var directives = [...]word{NoInline: "//go:noinline", NoRace: "//go:norace", NoCheckPtr: "//go:nocheckptr"}
 
 // placeText appends the position of a directive //line or /*line.
-func placeText(out []byte, file string, line int) []byte { return lex.AppendPlace(out, file, line) }
+func placeText(out []byte, at Pos) []byte { return lex.AppendPlace(out, at.file(), at.Line) }
 
 // name writes the name of something.
 func (p *printer) name(s string) { p.out = Outside(p.out, InName, s) }

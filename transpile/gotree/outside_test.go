@@ -15,22 +15,22 @@ func outsideTree(s string) []Decl {
 	id := &Ident{Name: s}
 	ty := Named(s)
 	l := &Label{Name: s, uses: 1}
-	b := &Block{At: Pos{s, 3}}
+	b := &Block{At: Pos{File: s, Line: 3}}
 	b.Add(&Var{Names: []string{s, s}, T: ty, X: id})
 	b.Define(s, ty, &Call{F: &Dot{X: id, Name: s}, Args: []Expr{&Str{V: s}, &Qual{Pkg: s, Name: s}}})
 	b.Consts([]ConstRow{{Name: s, X: &Str{V: s, Raw: true}}})
-	body := &Block{At: Pos{s + "2", 4}}
+	body := &Block{At: Pos{File: s + "2", Line: 4}}
 	body.Goto(l)
 	b.Range(s, id, body)
 	b.Add(&Reads{Name: s})
 	b.Mark(l)
 	y := Expr(&Binary{Op: Add, X: id, Y: &Index{X: id, I: &Str{V: s}}})
-	Place(y, Pos{s + "3", 5})
+	Place(y, Pos{File: s + "3", Line: 5})
 	b.Set(id, &Binary{Op: Add, X: id, Y: y})
 	b.Return(&Lit{T: ty, Elems: []Elem{{Key: s, X: id}}})
 	sig := &Sig{Params: []Param{{Name: s, T: ty}}, Results: []Param{{Name: s, T: ty}}}
 	return []Decl{
-		&Func{At: Pos{s, 1}, Comment: s, Directives: []Directive{NoInline, NoRace, NoCheckPtr}, Name: s, Sig: sig, Body: b},
+		&Func{At: Pos{File: s, Line: 1}, Comment: s, Directives: []Directive{NoInline, NoRace, NoCheckPtr}, Name: s, Sig: sig, Body: b},
 		&TypeDecl{Comment: s, Name: s, T: &Struct{Fields: []Param{{Name: s, T: ty}, {T: ty}}}},
 		&VarDecl{Comment: s, Name: s, T: ty, X: &Str{V: s, Raw: true}, Apart: true},
 		&ConstDecl{Names: []string{s, s}},

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -17,7 +18,7 @@ func TestPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	v := &Ident{Name: "v"}
 	for range 5000 {
-		b := &Block{At: Pos{"own.uir", 50}}
+		b := &Block{At: Pos{File: "own.uir", Line: 50}}
 		x := random(r, 4)
 		scatter(r, x)
 		b.Set(v, x)
@@ -36,7 +37,7 @@ func TestPlace(t *testing.T) {
 		var got []Pos
 		at := func(p token.Pos) {
 			q := files.Position(p)
-			got = append(got, Pos{q.Filename, q.Line})
+			got = append(got, Pos{File: q.Filename, Line: q.Line})
 		}
 		walkGo(body[0].(*ast.AssignStmt).Rhs[0], at)
 		at(body[1].Pos())
@@ -50,6 +51,33 @@ func TestPlace(t *testing.T) {
 		if want = append(want, b.At); !slices.Equal(got, want) {
 			t.Fatalf("%s: %v, want %v", text, got, want)
 		}
+	}
+}
+
+// TestColumns: code of the same line in which traces show other columns, or another copy, has another spelling of the file;
+// code that no trace shows goes with any.
+func TestColumns(t *testing.T) {
+	b := &Block{}
+	for _, at := range []Pos{
+		{File: "d/a", Line: 1}, {File: "d/a", Line: 2, Column: 1, Marked: true}, {File: "d/a", Line: 3, Free: true}, {File: "d/a", Line: 4},
+		{File: "d/a", Line: 5, Row: 2, Marked: true}, {File: "d/a", Line: 6, Row: 2, Column: 3, Marked: true, Free: true},
+		{File: "d/a", Line: 7, Row: 2, Marked: true}, {File: "d/a", Line: 8, Row: 1, Free: true},
+	} {
+		b.At = at
+		b.Do(&Call{F: &Ident{Name: "f"}})
+	}
+	var got []string
+	for line := range strings.Lines(string(Print([]Decl{&Func{Name: "f", Sig: &Sig{}, Body: b}}, true).Text)) {
+		switch line = strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "//line "):
+			got = append(got, strings.TrimPrefix(line, "//line "))
+		case line == "f()":
+			got = append(got, "f")
+		}
+	}
+	const want = "d/a:1 f d/.///.///.//a:2 f f d/a:4 f d/.///././/a:5 f f f d/a:8 f"
+	if got := strings.Join(got, " "); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
 
@@ -69,7 +97,7 @@ func scatter(r *rand.Rand, x Expr) {
 		}
 	}
 	if r.IntN(2) == 0 {
-		Place(x, Pos{[]string{"own.uir", "two.uir"}[r.IntN(5)/4], 1 + r.IntN(60)})
+		Place(x, Pos{File: []string{"own.uir", "two.uir"}[r.IntN(5)/4], Line: 1 + r.IntN(60)})
 	}
 }
 

@@ -3,6 +3,8 @@ package gotree
 import (
 	"bytes"
 	"strconv"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // Code is declarations as text.
@@ -44,7 +46,7 @@ func (c *Code) Under(head []byte, file string) []byte {
 			continue
 		}
 		out = append(out, "//line "...)
-		out = placeText(out, file, lines+b.line+2)
+		out = lex.AppendPlace(out, file, lines+b.line+2)
 		out = append(out, '\n')
 	}
 	return append(out, c.Text[from:]...)
@@ -110,13 +112,13 @@ func (p *printer) goTo(at Pos) {
 
 // stands reports whether a position is that of what is written next.
 func (p *printer) stands(at Pos) bool {
-	return at == p.now || at.Line == 0 && at.File == p.now.File
+	return at.is(p.now)
 }
 
 // goOn writes the position of a directive, which is that of what is written next.
 func (p *printer) goOn(at Pos) {
 	at.Line = max(at.Line, 1)
-	p.out = placeText(p.out, at.File, at.Line)
+	p.out = placeText(p.out, at)
 	p.now = at
 }
 

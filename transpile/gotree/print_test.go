@@ -167,7 +167,7 @@ func spell(x ast.Expr) string {
 // TestFile prints a file with positions: each line of code is at that of its statement, the
 // way back says the next line of the file itself, and the first use of each package is known.
 func TestFile(t *testing.T) {
-	at := func(n int) Pos { return Pos{"a.uir", n} }
+	at := func(n int) Pos { return Pos{File: "a.uir", Line: n} }
 	body := &Block{At: at(4)}
 	body.Define("x", Uint64, &Num{V: 1})
 	body.At = at(5)

@@ -1,10 +1,42 @@
 package gotree
 
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
+
 // A Pos is a position in a source of the program, as //line gives it. The zero Pos
 // is in the generated file itself. A Line of 0 is any line of the file.
 type Pos struct {
 	File string
 	Line int
+
+	// Row and Column are numbers for the runtime, which the name of the file has in the Go text if
+	// Marked is true: the copy of another body that the code is in, and which of the columns of the line it is from.
+	// Other code has Row and Column too, but they follow from file and line.
+	Row, Column int
+	Marked      bool
+
+	// Free means that the column does not count: no trace shows the code.
+	Free bool
+}
+
+// file is the name of the file in the Go text.
+func (p Pos) file() string {
+	name := lex.FileName(p.File)
+	if p.Marked || lex.IsMarked(name) {
+		return lex.MarkFile(name, p.Row, p.Column)
+	}
+	return name
+}
+
+// is reports whether code at p may stand where code has the position now.
+func (p Pos) is(now Pos) bool {
+	if p.Line == 0 {
+		return p.File == now.File && (p.File == "" || p.Row == now.Row)
+	}
+	if p.Free && p.File == now.File && p.Row == now.Row {
+		return p.Line == now.Line
+	}
+	p.Free, now.Free = false, false
+	return p == now
 }
 
 // A Stmt is a statement.

@@ -184,13 +184,13 @@ func (m *machine) trace(b *strings.Builder, top *frame) {
 	}
 }
 
-// where spells a position as the end of a line: " (file:line)", or nothing.
+// where spells a position as the end of a line: " (file:line)", with the author's column if it is known, or nothing.
 func (m *machine) where(pos diag.Pos) string {
-	p := m.prog.Files.Position(pos)
+	p := m.prog.Files.Traced(pos)
 	if !p.IsValid() {
 		return ""
 	}
-	return fmt.Sprintf(" (%s:%d)", p.File, p.Line)
+	return fmt.Sprintf(" (%s)", p)
 }
 
 // place names the instruction that a frame is at.

@@ -87,7 +87,7 @@ func Function(g *repr.Program, f *ir.Function) ([]gotree.Decl, error) {
 		e.framed = e.framed || e.info.Guards && e.info.Tails
 	}
 	e.nameSlots()
-	e.info.Inlined = e.findCopies()
+	e.info.Inlined, e.info.Columns = e.findCopies()
 	for _, b := range e.plan.CFG.Order {
 		e.plan.EachInst(b, func(_ ir.InstID, in *ir.Inst) {
 			e.allocas = e.allocas || in.Op.Is(ir.OnStack)

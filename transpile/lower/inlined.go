@@ -2,8 +2,8 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
@@ -21,21 +21,42 @@ import (
 //
 //   - If the lines of the copy occur nowhere else in the function, the directives have the real
 //     position, and the row says which lines they are.
-//   - Else, as in a second copy of the same body, the name of the file is
-//     followed by a semicolon and the number of the row, from 1.
+//   - Else, as in a second copy of the same body, the name of the file is spelled with the number
+//     of the row, from 1 (lex.MarkFile).
 //
-// The support functions of a dialect have no positions: their file is empty, and always
-// followed by a number, which is 0 in the function itself.
+// The support functions of a dialect have no positions: their file is lex.NoFile, with a number,
+// which is 0 in the function itself.
 //
 // A row further says which function was copied, where its call is, and in which
 // row that call is, 0 for the function's own body. Without directives there are no
 // rows: a backtrace then shows Go functions and Go lines.
+//
+// Go forgets columns. Those that the author's own file has are in a second table, by line. If a trace can show several
+// columns of a line, the name of the file is spelled with a second number, which says which of them it is, from 0.
 
 // copies are the copies in one function.
 type copies struct {
 	list  []*copied
 	rows  map[*ir.Inlined]*copied
 	spans map[string][]span // by file: lines that have an owner, sorted and disjoint
+
+	columns map[fileLine][]int // of the lines on which the author's columns are known; 0 is an unknown one
+}
+
+// A fileLine is a line of a file.
+type fileLine struct {
+	file string
+	line int
+}
+
+// column notes a position that a trace can show.
+func (c *copies) column(p diag.Position) {
+	if at := (fileLine{p.File, p.Line}); p.Line > 0 && !slices.Contains(c.columns[at], p.Col) {
+		if c.columns == nil {
+			c.columns = map[fileLine][]int{}
+		}
+		c.columns[at] = append(c.columns[at], p.Col)
+	}
 }
 
 // A copied is a row of the table.
@@ -63,10 +84,37 @@ func (c *copies) take(file string, s span) bool {
 	return true
 }
 
-// findCopies makes the table of the function. It returns the rows.
-func (e *fn) findCopies() (rows []string) {
-	if !e.Opt.Lines || e.Opt.Origins == nil || e.IR.Files == nil {
+// findColumns notes the columns that traces can show. It returns the table.
+func (e *fn) findColumns() (table []string) {
+	if !e.Opt.Lines || e.IR.Files == nil || !e.IR.Files.HasAuthor() {
 		return nil
+	}
+	c := &e.copies
+	c.column(e.IR.Files.Traced(e.v.Pos))
+	for _, b := range e.plan.CFG.Order {
+		e.plan.EachInst(b, func(_ ir.InstID, in *ir.Inst) {
+			if !untraced(in) {
+				c.column(e.IR.Files.Traced(in.Pos))
+			}
+		})
+	}
+	for at, columns := range c.columns {
+		if len(columns) > 1 || columns[0] > 0 {
+			table = append(table, fmt.Sprintf("%d %d %s", e.Bundle(at.file), at.line, strings.Trim(fmt.Sprint(columns), "[]")))
+		}
+	}
+	sort.Strings(table)
+	return table
+}
+
+// untraced reports whether no trace shows an instruction.
+func untraced(in *ir.Inst) bool { return in.Op.Pure() || in.Op.Info().Class == ir.ClassRet }
+
+// findCopies makes the table of the copies in the function, and that of its columns. It returns the rows.
+func (e *fn) findCopies() (rows, columns []string) {
+	columns = e.findColumns()
+	if !e.Opt.Lines || e.Opt.Origins == nil || e.IR.Files == nil {
+		return nil, columns
 	}
 	c := &e.copies
 	lines := map[string]span{} // of the own body, in several files if //line directives say so
@@ -106,7 +154,7 @@ func (e *fn) findCopies() (rows []string) {
 		})
 	}
 	if len(c.list) == 0 {
-		return nil
+		return nil, columns
 	}
 	c.spans = map[string][]span{}
 	for file, s := range lines {
@@ -120,7 +168,7 @@ func (e *fn) findCopies() (rows []string) {
 	for _, r := range c.list {
 		rows = append(rows, e.rowText(r))
 	}
-	return rows
+	return rows, columns
 }
 
 // row finds or makes a row, those of the frames below first.
@@ -142,14 +190,14 @@ func (c *copies) row(o *ir.Inlined) *copied {
 
 // rowText is a row as the runtime reads it; see FuncName there.
 func (e *fn) rowText(r *copied) string {
-	file, first, last, callFile, call, below := 0, 0, 0, 0, -1, 0
+	file, first, last, callFile, call, column, below := 0, 0, 0, 0, -1, 0, 0
 	if r.first != 0 && !r.tagged {
 		file, first, last = e.Bundle(r.file), r.first, r.last
 	}
 	if !r.Tail {
 		call = 0
-		if p := e.IR.Files.Position(r.Call); p.Line > 0 {
-			callFile, call = e.Bundle(p.File), p.Line
+		if p := e.IR.Files.Traced(r.Call); p.Line > 0 {
+			callFile, call, column = e.Bundle(p.File), p.Line, p.Col
 		}
 	}
 	if r.Below != nil {
@@ -159,37 +207,29 @@ func (e *fn) rowText(r *copied) string {
 	if r.Func.Attrs&ir.Hidden != 0 {
 		name = "-"
 	}
-	return fmt.Sprintf("%d %d %d %d %d %d %s", file, first, last, callFile, call, below, lex.Line(name))
+	return fmt.Sprintf("%d %d %d %d %d %d %d %s", file, first, last, callFile, call, column, below, lex.Line(name))
 }
 
 // linePos is a position as //line gives it, of a copied instruction if o is not nil.
 func (e *fn) linePos(pos diag.Pos, o *ir.Inlined) gotree.Pos {
-	p := e.IR.Files.Position(pos)
-	file := p.File
-	r := e.copies.rows[o]
-	switch {
-	case o != nil && r != nil && (r.tagged || looksTagged(file)):
-		file += ";" + strconv.Itoa(r.number)
-	case looksTagged(file):
-		file += ";0"
+	p := e.IR.Files.Traced(pos)
+	at := gotree.Pos{File: p.File, Line: p.Line}
+	if r := e.copies.rows[o]; o != nil && r != nil {
+		at.Row, at.Marked = r.number, r.tagged
 	}
-	return gotree.Pos{File: file, Line: p.Line}
+	at.Column = max(slices.Index(e.copies.columns[fileLine{p.File, p.Line}], p.Col), 0)
+	at.Marked = at.Marked || at.Column > 0
+	return at
 }
 
 // nowhere is the position of an instruction without one, in the row with a number.
-func nowhere(row int) gotree.Pos { return gotree.Pos{File: ";" + strconv.Itoa(row)} }
+func nowhere(row int) gotree.Pos { return gotree.Pos{File: lex.NoFile, Row: row, Marked: true} }
 
 // unplaced reports whether an instruction is a copy of one of a function without positions.
 func unplaced(o *ir.Inlined) bool { return o != nil && withoutPlace(o.Func) }
 
 // withoutPlace reports whether a function is the translator's own and has no positions.
 func withoutPlace(f *ir.Function) bool { return f.Attrs&ir.Internal != 0 && !f.Pos.IsValid() }
-
-// looksTagged reports whether the name of a file ends as if it had a number.
-func looksTagged(file string) bool {
-	name := strings.TrimRight(file, "0123456789")
-	return name != file && strings.HasSuffix(name, ";")
-}
 
 // goTo gives the code that is added to out next the position of an instruction.
 func (e *fn) goTo(out *code, id ir.InstID, in *ir.Inst) {
@@ -213,7 +253,9 @@ func (e *fn) position(id ir.InstID, in *ir.Inst) gotree.Pos {
 	}
 	o := e.origin(id)
 	if in.Pos.IsValid() {
-		return e.linePos(in.Pos, o)
+		at := e.linePos(in.Pos, o)
+		at.Free = untraced(in)
+		return at
 	}
 	if r := e.copies.rows[o]; r != nil && unplaced(o) {
 		return nowhere(r.number)
@@ -253,7 +295,7 @@ func (e *fn) faultSite(id ir.InstID, in *ir.Inst) {
 	if o := e.origin(id); o != nil {
 		info = e.Funcs[o.Func]
 	}
-	info.AddSite(e.IR.Files.Position(in.Pos).Line, e.v.SiteName(id), in.NullText())
+	info.AddSite(e.IR.Files.Traced(in.Pos), e.v.SiteName(id), in.NullText())
 }
 
 // lineTable gives a function with many positions a table of its lines, and returns the name of the constant

@@ -25,12 +25,3 @@ func TestTake(t *testing.T) {
 		t.Error(fmt.Sprint(c.spans["a"]))
 	}
 }
-
-// TestLooksTagged recognizes names that end like those of copies.
-func TestLooksTagged(t *testing.T) {
-	for name, want := range map[string]bool{"a.uir": false, "a;1": true, "a;": false, "1": false, "a;b2": false, "a;1;23": true, "": false} {
-		if looksTagged(name) != want {
-			t.Errorf("%q: %v", name, !want)
-		}
-	}
-}

@@ -30,7 +30,7 @@ func Resumable(g *repr.Program, f *ir.Function) (gotree.Decl, error) {
 	e.frameSize = frameSize(e.Program, e.plan)
 	e.keepingFrame(func(in *ir.Inst) bool { return in.Op == ir.OpSuspend })
 	e.nameSlots()
-	e.info.ResumeInlined = e.findCopies()
+	e.info.ResumeInlined, e.info.ResumeColumns = e.findCopies()
 
 	vars, body := e.statements()
 	all := &code{At: e.own}

@@ -220,14 +220,22 @@ type FuncName struct {
 	// function contains; the code of a copy represents a frame of the source that is not on
 	// Go's stack. Row N, from 1, is the N-th line of the text:
 	//
-	//	FILE FIRST LAST CALLFILE CALL BELOW NAME
+	//	FILE FIRST LAST CALLFILE CALL COLUMN BELOW NAME
 	//
-	// Positions in lines FIRST to LAST of a file are in the copy; if FIRST is 0, positions whose file is followed by
-	// ";N" are. NAME is the copied function, with '@', or - if its frames are not shown. It was called at line
-	// CALL in the copy of row BELOW, or in the Go function's own body if BELOW is 0. A CALL of 0 is unknown; a CALL of
-	// -1 is a tail call: the copy replaced the frame below. Files are indexes into Program.Files. The table is
-	// searched only for error messages.
+	// Positions in lines FIRST to LAST of a file are in the copy; if FIRST is 0, positions whose file is spelled with
+	// the number N (lex.MarkFile) are. NAME is the copied function, with '@', or - if its frames are not shown. It was called at line
+	// CALL, in COLUMN if that is not 0, in the copy of row BELOW, or in the Go function's own body if BELOW is 0. A CALL of 0
+	// is unknown; a CALL of -1 is a tail call: the copy replaced the frame below. Files are indexes into Program.Files. The
+	// table is searched only for error messages.
 	Inlined string
+
+	// Columns has the columns of the author's own file, in lines
+	//
+	//	FILE LINE COLUMN...
+	//
+	// A position in a line has the first column, or the one of which the name of the file has the number, from 0
+	// (lex.MarkFile). A column of 0 is unknown.
+	Columns string
 
 	// Lines, if not "", says what the lines of the generated file are made from, for a function
 	// without //line directives: a line with the number of the line where the function begins, and

@@ -17,14 +17,15 @@ import (
 // number differs from the runtime's does not start. Raise it, together with that of the
 // translator (transpile/gogen, agreement), when one of these changes:
 //
-//   - the rows of the heap image, of FuncName.Inlined and Lines, and of Func.Sites
+//   - the rows of the heap image, of FuncName.Inlined, Columns and Lines, of Func.Sites, and the numbers in
+//     names of files (lex.MarkFile)
 //   - the letters of List.Desc and CSig.Desc, and the places of the parts of a value in a
 //     transfer area
 //   - the head word of a frame, its site word, the order of its roots and words
 //   - the header of an object, and the offsets of its fields
 //   - the structs that the C code of a program shares with the runtime, and the parameters of the C functions that it
 //     lends to units
-const Agreement = 3
+const Agreement = 4
 
 // errAgreement is wrapped by every error about the agreement.
 var errAgreement = errors.New("the generated code does not fit this runtime; translate the bundles again with the uvm2go of its version")

@@ -66,6 +66,7 @@ type Error struct {
 	Where  string // global name of the instruction, or of the block and index; "" when unknown
 	File   string
 	Line   int // 0 when unknown
+	Column int // from 1 in bytes, if the bundle says which the author's own file has; else 0
 	Detail string
 	Trace  []Frame
 	Code   string // the code for clients (docs/language.md, "Run-time errors"), if it does not follow from Kind
@@ -92,7 +93,9 @@ type Exception struct {
 type Frame struct {
 	Func string // global name, with '@'; Called returns that of reports
 	File string
-	Line int
+	Line int // 0 when unknown
+	// Column is that in the author's own file, from 1 in bytes, if the bundle says it (//line FILE:LINE:COL); else 0.
+	Column int
 	// Title is the name in reports, "" if the function is of a package, whose tables have it, or its dialect gives no other.
 	Title string
 }
@@ -125,10 +128,7 @@ func (e *Error) place() string {
 	if e.Where != "" {
 		s = " at " + lex.Visible(e.Where)
 	}
-	if e.Line != 0 {
-		s += fmt.Sprintf(" (%s:%d)", lex.Visible(e.File), e.Line)
-	}
-	return s
+	return s + Frame{File: e.File, Line: e.Line, Column: e.Column}.place()
 }
 
 // Error returns the message without the trace.
@@ -182,7 +182,7 @@ func (e *Error) locate(s *thread.Stack) {
 		return
 	}
 	top := e.Trace[0]
-	e.File, e.Line = top.File, top.Line
+	e.File, e.Line, e.Column = top.File, top.Line, top.Column
 	if e.Where == "" {
 		e.Where = e.site
 	}

@@ -204,16 +204,19 @@ func (fn *FuncName) place(line int) (file string, at int) {
 // frames appends the Mu frames at a position in a Go function, of a program with these
 // files.
 func (fn *FuncName) frames(out []Frame, files []string, file string, line int) []Frame {
-	file, number := cutNumber(file)
-	if file == "" { // a function without positions
-		line = 0
+	file, number, nth, marked := lex.UnmarkFile(file)
+	if file == lex.NoFile || file == "" { // a function without positions
+		file, line = "", 0
 	}
+	if files == nil {
+		files = []string{""} // no row knows where it comes from
+	}
+	column := fn.column(files, file, line, nth)
 	if fn.Inlined == "" {
-		return fn.own(out, file, line)
+		return fn.own(out, file, line, column)
 	}
 	rows := inlinedRows(fn.Inlined, files)
-	if number < 0 {
-		number = 0
+	if !marked {
 		for i, r := range rows {
 			if r.first <= line && line <= r.last && r.file == file {
 				number = i + 1
@@ -224,7 +227,7 @@ func (fn *FuncName) frames(out []Frame, files []string, file string, line int) [
 	for 0 < number && number <= len(rows) {
 		r := rows[number-1]
 		if r.name != "-" {
-			out = append(out, Frame{Func: r.name, File: file, Line: line})
+			out = append(out, Frame{Func: r.name, File: file, Line: line, Column: column})
 		}
 		for r.call < 0 { // the frame below was replaced
 			if r.below <= 0 || r.below > len(rows) {
@@ -232,32 +235,56 @@ func (fn *FuncName) frames(out []Frame, files []string, file string, line int) [
 			}
 			r = rows[r.below-1]
 		}
-		file, line, number = r.callFile, r.call, r.below
+		file, line, column, number = r.callFile, r.call, r.column, r.below
 	}
-	return fn.own(out, file, line)
+	return fn.own(out, file, line, column)
 }
 
 // own appends the frame of the function itself, if it is shown.
-func (fn *FuncName) own(out []Frame, file string, line int) []Frame {
+func (fn *FuncName) own(out []Frame, file string, line, column int) []Frame {
 	if fn.Hidden {
 		return out
 	}
-	return append(out, Frame{Func: fn.Func.Name, File: file, Line: line})
+	return append(out, Frame{Func: fn.Func.Name, File: file, Line: line, Column: column})
+}
+
+// column is the n-th of the author's columns of a line, 0 if it is unknown.
+func (fn *FuncName) column(files []string, file string, line, n int) int {
+	if fn.Columns == "" || line == 0 {
+		return 0
+	}
+	for row := range strings.SplitSeq(fn.Columns, "\n") {
+		f := strings.Fields(row)
+		row, ok := make([]int, len(f)), len(f) > 2
+		for i := 0; ok && i < len(f); i++ {
+			var err error
+			row[i], err = strconv.Atoi(f[i])
+			ok = err == nil
+		}
+		if !ok || uint(row[0]) >= uint(len(files)) {
+			refuse(disagree("the table of columns: %q", strings.Join(f, " ")))
+		}
+		if row[1] == line && files[row[0]] == file && n+2 < len(row) {
+			return row[n+2]
+		}
+	}
+	return 0
 }
 
 // An inlinedRow is a row of FuncName.Inlined.
 type inlinedRow struct {
-	file        string
-	first, last int
-	callFile    string
-	call, below int
-	name        string
+	file         string
+	first, last  int
+	callFile     string
+	call, column int
+	below        int
+	name         string
 }
 
 func inlinedRows(text string, files []string) []inlinedRow {
 	var rows []inlinedRow
 	for line := range strings.SplitSeq(text, "\n") {
-		var n [6]int
+		var n [7]int
 		f := strings.SplitN(line, " ", len(n)+1)
 		ok := len(f) == len(n)+1
 		for i := 0; ok && i < len(n); i++ {
@@ -265,31 +292,15 @@ func inlinedRows(text string, files []string) []inlinedRow {
 			n[i], err = strconv.Atoi(f[i])
 			ok = err == nil
 		}
-		if files == nil {
-			files = []string{""} // no row knows where it comes from
-		}
 		if !ok || uint(n[0]) >= uint(len(files)) || uint(n[3]) >= uint(len(files)) {
 			refuse(disagree("the table of inlined bodies: %q", line))
 		}
 		rows = append(rows, inlinedRow{
 			file: files[n[0]], first: n[1], last: n[2],
-			callFile: files[n[3]], call: n[4], below: n[5], name: lex.FromLine(f[6]),
+			callFile: files[n[3]], call: n[4], column: n[5], below: n[6], name: lex.FromLine(f[7]),
 		})
 	}
 	return rows
-}
-
-// cutNumber removes the number of a row from the name of a file; -1 if there is none.
-func cutNumber(file string) (string, int) {
-	name := strings.TrimRight(file, "0123456789")
-	if name == file || !strings.HasSuffix(name, ";") {
-		return file, -1
-	}
-	n, err := strconv.Atoi(file[len(name):])
-	if err != nil {
-		return file, -1
-	}
-	return name[:len(name)-1], n
 }
 
 // siteAt returns the name of the instruction at a frame, or of the function if there are
@@ -362,12 +373,18 @@ func (p *Program) sitesAt(f Frame, names []string) []string {
 		return names
 	}
 	for line := range strings.SplitSeq(p.Funcs[i].Sites, "\n") {
-		number, name, _ := strings.Cut(line, " ")
+		at, name, _ := strings.Cut(line, " ")
+		number, column, known := strings.Cut(at, ":")
 		n, err := strconv.Atoi(number)
+		here := n == f.Line
+		if known && err == nil {
+			n, err = strconv.Atoi(column)
+			here = here && (f.Column == 0 || n == f.Column)
+		}
 		if err != nil && line != "" {
 			refuse(disagree("the table of instructions of %s: %q", f.Func, line))
 		}
-		if err == nil && n == f.Line && !slices.Contains(names, name) {
+		if err == nil && here && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -379,6 +396,17 @@ const maxCycle = 8
 
 // minFolded is the least number of repeating frames that are left out.
 const minFolded = 4
+
+// place is the position of the frame as the end of a line: " (FILE:LINE)", with a column if it is known, or nothing.
+func (f Frame) place() string {
+	switch {
+	case f.Line == 0:
+		return ""
+	case f.Column == 0:
+		return fmt.Sprintf(" (%s:%d)", lex.Visible(f.File), f.Line)
+	}
+	return fmt.Sprintf(" (%s:%d:%d)", lex.Visible(f.File), f.Line, f.Column)
+}
 
 // writeTrace prints frames, one per line.
 func writeTrace(b *strings.Builder, frames []Frame) {
@@ -394,11 +422,7 @@ func writeTrace(b *strings.Builder, frames []Frame) {
 			}
 		}
 		for _, f := range frames[i : i+length] {
-			if f.Line != 0 {
-				fmt.Fprintf(b, "\t%s (%s:%d)\n", lex.Visible(f.Called()), lex.Visible(f.File), f.Line)
-			} else {
-				fmt.Fprintf(b, "\t%s\n", lex.Visible(f.Called()))
-			}
+			fmt.Fprintf(b, "\t%s%s\n", lex.Visible(f.Called()), f.place())
 		}
 		if times > 0 && length == 1 {
 			fmt.Fprintf(b, "\t(the same %d more times)\n", times)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -26,14 +27,20 @@ type Func struct {
 	Sites         []string // lines "LINE NAME" of instructions that may fault, some with a tab and what NULL is there
 	siteSet       map[string]bool
 	Inlined       []string // rows of the table of copies, see inlined.go of lower
+	Columns       []string // rows of the table of columns
 	ResumeInlined []string // those of the resumable body
+	ResumeColumns []string
 
 	Lines, ResumeLines string // constants with the positions of the bodies, "" if these have directives
 }
 
 // AddSite notes an instruction that may fault; null says what NULL is there, if that is known.
-func (fi *Func) AddSite(line int, name, null string) {
-	site := strconv.Itoa(line) + " " + lex.Line(name)
+func (fi *Func) AddSite(at diag.Position, name, null string) {
+	site := strconv.Itoa(at.Line)
+	if at.Col > 0 {
+		site += ":" + strconv.Itoa(at.Col)
+	}
+	site += " " + lex.Line(name)
 	if null != "" {
 		site += "\t" + null
 	}
