@@ -321,11 +321,13 @@ type BodyBuilder struct {
 }
 
 // Body begins a version, whose name is the name of the function, a dot and name. Its
-// entry block, which becomes current, has the parameters of the signature.
+// entry block, which becomes current, has the parameters of the signature. Its position, and Pos at first, is that of the
+// function (Function.Pos).
 func (b *Builder) Body(f *Function, name string) *BodyBuilder {
 	v := &Version{Func: f, Name: f.Name + "." + name, Insts: make([]Inst, 1), Values: make([]Value, 1)}
 	f.Versions = append(f.Versions, v)
 	fb := b.Fill(v)
+	v.Pos, fb.Pos = f.Pos, f.Pos
 	b.bodies = append(b.bodies, fb)
 	fb.At(fb.Block("%entry", b.typer.at(f.Sig).Fields...))
 	return fb
@@ -349,9 +351,20 @@ func (f *BodyBuilder) Reserve(blocks, insts, values int) {
 	f.V.Reserve(blocks, insts, values, insts)
 }
 
-// errorAt reports an error at the current block.
-func (f *BodyBuilder) errorAt(format string, args ...any) {
-	f.errorf("%s: %s", f.V.BlockName(f.cur), fmt.Sprintf(format, args...))
+// errorAt reports an error of what is made, at its position if that is known, in the current block.
+func (f *BodyBuilder) errorAt(format string, args ...any) { f.errorIn(nil, format, args...) }
+
+// errorIn is errorAt for an instruction, if it is not nil, which may have a position of its own.
+func (f *BodyBuilder) errorIn(in *Inst, format string, args ...any) {
+	pos := f.Pos
+	if in != nil && in.Pos.IsValid() {
+		pos = in.Pos
+	}
+	place := ""
+	if p := f.Prog.Files.Position(pos); p.IsValid() {
+		place = p.String() + ": "
+	}
+	f.errorf("%s%s: %s", place, f.V.BlockName(f.cur), fmt.Sprintf(format, args...))
 }
 
 // Block makes a block with parameters. It does not become current.
@@ -477,21 +490,21 @@ func (f *BodyBuilder) check() {
 func (f *BodyBuilder) checkDest(t *Inst, k int) {
 	d := &t.Dests[k]
 	if d.Block <= 0 || int(d.Block) >= len(f.V.Blocks) {
-		f.errorAt("%s: destination %d is the entry block, or none", t.Op, k)
+		f.errorIn(t, "%s: destination %d is the entry block, or none", t.Op, k)
 		return
 	}
 	to := &f.V.Blocks[d.Block]
 	if e := t.ExcDest(); to.Exc != 0 && e != d {
-		f.errorAt("%s: %s has an exception parameter, but is a normal destination", t.Op, f.V.BlockName(d.Block))
+		f.errorIn(t, "%s: %s has an exception parameter, but is a normal destination", t.Op, f.V.BlockName(d.Block))
 	}
 	if len(d.Args) != len(to.Params) {
-		f.errorAt("%s: %s wants %d arguments, got %d", t.Op, f.V.BlockName(d.Block), len(to.Params), len(d.Args))
+		f.errorIn(t, "%s: %s wants %d arguments, got %d", t.Op, f.V.BlockName(d.Block), len(to.Params), len(d.Args))
 		return
 	}
 	for i, a := range d.Args {
 		have, want := f.TypeOf(a), f.TypeOf(to.Params[i])
 		if have != want && have != NoType && want != NoType {
-			f.errorAt("%s: argument %d of %s wants %s, got %s", t.Op, i+1, f.V.BlockName(d.Block), f.Types.Text(want), f.Types.Text(have))
+			f.errorIn(t, "%s: argument %d of %s wants %s, got %s", t.Op, i+1, f.V.BlockName(d.Block), f.Types.Text(want), f.Types.Text(have))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
@@ -243,6 +244,40 @@ func TestBuilderErrors(t *testing.T) {
 		}
 	}
 	t.Log(err)
+}
+
+// Mistakes are reported at the author's positions, with the callee's name and without counting it; the version and its
+// entry have the position of the function.
+func TestBuilderPlaces(t *testing.T) {
+	p := ir.NewProgram()
+	p.Files = diag.NewSet()
+	file := p.Files.AddMade(func(off int) diag.Position { return diag.Position{File: "a.lang", Line: off + 1, Col: 3} })
+	b := ir.NewBuilder(p)
+	i64 := b.Types.Int(64)
+	g := b.Func("@g", b.Types.Sig([]ir.TypeID{i64, i64}, nil))
+	g.Pos = diag.Pos{File: file.ID(), Off: 4}
+	f := b.Body(g, "v")
+	if f.V.Pos != g.Pos || f.V.Blocks[0].Pos != g.Pos {
+		t.Errorf("the version is at %v, its entry at %v, want %v", f.V.Pos, f.V.Blocks[0].Pos, g.Pos)
+	}
+	f.Pos.Off = 6
+	one, x := f.Int(i64, 1), f.Float(b.Types.Double(), 1)
+	f.Call(f.FuncRef(g), one, one, one)
+	f.Pos.Off = 7
+	f.Call(f.FuncRef(g), one, x)
+	f.Ret()
+	_, err := b.Finish()
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{
+		"a.lang:7:3: @g.v.entry: call of @g wants 2 arguments, got 3",
+		"a.lang:8:3: @g.v.entry: call of @g wants int<64>, got double for argument 2",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no error %q in\n%v", want, err)
+		}
+	}
 }
 
 func TestBuilderNoValue(t *testing.T) {

@@ -1,5 +1,7 @@
 package ir
 
+import "fmt"
+
 // Inst adds an instruction as it is, with results of the types that the operation
 // prescribes, and reports operands and type arguments that do not fit. The other
 // methods call it. The position is Pos, unless the instruction has one. The types in
@@ -10,14 +12,14 @@ func (f *BodyBuilder) Inst(in Inst, results ...TypeID) []ValueID { return f.Add(
 func (f *BodyBuilder) Add(in *Inst, results ...TypeID) []ValueID {
 	f.typer.Sig = f.V.Func.Sig
 	if t := f.V.Term(f.cur); t != nil && t.IsTerminator() {
-		f.errorAt("%s after a terminator", in.Op)
+		f.errorIn(in, "%s after a terminator", in.Op)
 		return nil
 	}
 	for i, a := range in.Args {
 		// If errors have been reported, a value without type is a
 		// consequence of one.
 		if f.TypeOf(a) == NoType && len(f.errs) == 0 {
-			f.errorAt("%s: operand %d is no value", in.Op, i+1)
+			f.errorIn(in, "%s: operand %d is no value", in.Op, i+1)
 		}
 	}
 	ok := f.checkTypes(in)
@@ -54,13 +56,13 @@ func (f *BodyBuilder) checkTypes(in *Inst) bool {
 	ok = f.typeArg(in, s.Ty2, in.Ty2) && ok
 	if s.Sig && f.typer.at(in.Sig).Kind != KSig {
 		if in.Sig != NoType {
-			f.errorAt("%s wants a signature, got %s", in.Op, f.Types.Text(in.Sig))
+			f.errorIn(in, "%s wants a signature, got %s", in.Op, f.Types.Text(in.Sig))
 		}
 		ok = false
 	}
 	if ok && in.Op.Info().Class == ClassConv {
 		if fits, want := f.typer.Convertible(in.Op, in.Ty, in.Ty2); !fits {
-			f.errorAt("%s wants %s, got %s and %s", in.Op, want, f.Types.Text(in.Ty), f.Types.Text(in.Ty2))
+			f.errorIn(in, "%s wants %s, got %s and %s", in.Op, want, f.Types.Text(in.Ty), f.Types.Text(in.Ty2))
 			ok = false
 		}
 	}
@@ -73,7 +75,7 @@ func (f *BodyBuilder) typeArg(in *Inst, rule TypeArg, t TypeID) bool {
 		return true
 	}
 	if t != NoType {
-		f.errorAt("%s wants %s as type argument, got %s", in.Op, rule, f.Types.Text(t))
+		f.errorIn(in, "%s wants %s as type argument, got %s", in.Op, rule, f.Types.Text(t))
 	}
 	return false
 }
@@ -86,16 +88,34 @@ func (f *BodyBuilder) checkOperands(in *Inst) {
 	if repeat {
 		least--
 	}
+	what, noun, skip := in.Op.String(), "operand", 0
+	if in.Op.Info().Class == ClassCall { // the callee is operand 0
+		what, noun, skip = f.callText(in), "argument", 1
+	}
 	if len(in.Args) < least || len(in.Args) > least && !repeat {
-		f.errorAt("%s wants %d operands, got %d", in.Op, least, len(in.Args))
+		f.errorIn(in, "%s wants %d %ss, got %d", what, least-skip, noun, len(in.Args)-skip)
 		return
 	}
 	for i, a := range in.Args {
 		w := &wants[min(i, len(wants)-1)]
-		if have := f.TypeOf(a); have != NoType && !w.Matches(f.Types, have) {
-			f.errorAt("%s wants %s, got %s for operand %d", in.Op, w.Text(f.Types), f.Types.Text(have), i+1)
+		switch have := f.TypeOf(a); {
+		case have == NoType || w.Matches(f.Types, have):
+		case i < skip:
+			f.errorIn(in, "%s wants %s, got %s for the callee", what, w.Text(f.Types), f.Types.Text(have))
+		default:
+			f.errorIn(in, "%s wants %s, got %s for %s %d", what, w.Text(f.Types), f.Types.Text(have), noun, i+1-skip)
 		}
 	}
+}
+
+// callText names a call and its callee, if that is known.
+func (f *BodyBuilder) callText(in *Inst) string {
+	if len(in.Args) > 0 {
+		if c := f.V.Values[in.Args[0]].Const; c != nil && c.Kind == ConstFunc {
+			return fmt.Sprintf("%s of %s", in.Op, c.Func.Name)
+		}
+	}
+	return in.Op.String()
 }
 
 // one adds an instruction with one result.
