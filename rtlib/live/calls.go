@@ -109,7 +109,7 @@ func (c *compiler) rest(id ir.InstID, in *ir.Inst) uint32 {
 func (p *program) keepVars(v *ir.Version, keep []ir.ValueID) []core.KeepVar {
 	var l []core.KeepVar
 	for _, k := range keep {
-		l = append(l, core.KeepVar{Name: v.LocalName(k), Type: p.vtype(v.Values[k].Type)})
+		l = append(l, core.KeepVar{Name: p.facts.IR.CalledOr(v, k), Type: p.vtype(v.Values[k].Type)})
 	}
 	return l
 }

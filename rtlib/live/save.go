@@ -176,7 +176,7 @@ func (s *saving) take(vm *core.VM, t *core.Ctx) {
 	s.imports = newImports(vm, t, ir.NewProgram())
 	s.p.Bundles, s.p.Files, s.p.NextID = 1, diag.NewSet(), core.NextID()
 	s.placed = map[diag.Position]diag.Pos{}
-	s.file = s.p.Files.AddMade(func(off int) diag.Position { return s.places[off] })
+	s.file = s.p.Files.AddMade(func(off int) diag.Position { return s.places[off] }, nil)
 	s.p.Image = &ir.Image{}
 	s.objects = map[*piece]int{}
 	s.pointers = map[pointerCell]*ir.Global{}

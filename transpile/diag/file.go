@@ -76,12 +76,17 @@ type File struct {
 	set     *Set
 	content []byte
 	text    bool
-	places  func(off int) Position // of a file without bytes, else nil
+	places  func(off int) Position             // of a file without bytes, else nil
+	called  func(off int, local string) string // of such a file, or nil: see Set.Called
 
 	once  sync.Once
 	lines []uint32       // offset of each line's first byte; set under once
 	marks []directive    // set under once
 	wrong []misdirection // set under once
+	names []naming       // set under once
+
+	bodies sync.Once
+	starts []uint32 // where functions begin, set under bodies
 }
 
 // Name returns the file's name as the user wrote it.
@@ -142,6 +147,7 @@ func (f *File) Lines() int {
 func (f *File) index() {
 	f.findLines()
 	f.marks, f.wrong = f.directives()
+	f.names = f.namings()
 }
 
 // findLines finds the line starts. A line ends at a newline, at a carriage return
@@ -226,8 +232,10 @@ func (s *Set) add(name string, content []byte, text bool) (*File, error) {
 }
 
 // AddMade adds what stands for a file where a bundle was made without text: its offsets are numbers of parts of the
-// bundle, whose positions places returns. A part that has none has the zero Position.
-func (s *Set) AddMade(places func(off int) Position) *File { return s.enter(&File{places: places}) }
+// bundle, whose positions places returns. A part that has none has the zero Position. called, if not nil, is Called for its parts.
+func (s *Set) AddMade(places func(off int) Position, called func(off int, local string) string) *File {
+	return s.enter(&File{places: places, called: called})
+}
 
 // enter gives a file its number.
 func (s *Set) enter(f *File) *File {

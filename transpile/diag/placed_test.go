@@ -55,7 +55,7 @@ func TestTraced(t *testing.T) {
 		}
 	}
 	s := NewSet()
-	f := s.AddMade(func(off int) Position { return []Position{{}, {"b.src", 1, 0}, {"b.src", 2, 4}}[off] })
+	f := s.AddMade(func(off int) Position { return []Position{{}, {"b.src", 1, 0}, {"b.src", 2, 4}}[off] }, nil)
 	for off, want := range []string{"-", "b.src:1", "b.src:2:4"} {
 		if got := s.Traced(Pos{f.ID(), uint32(off)}).String(); got != want {
 			t.Errorf("part %d: %s, want %s", off, got, want)

@@ -82,7 +82,7 @@ func (b *Body) Var(name string, t Type) Var {
 
 // Param adds a parameter to a block other than the entry.
 func (k *Block) Param(name string, t Type) Value {
-	v := Value{k.body.p.local(k.id, name, k.body.pos)}
+	v := Value{k.body.p.localValue(k.id, name, k.body.pos)}
 	k.params, k.types = append(k.params, v), append(k.types, t)
 	return v
 }
@@ -90,16 +90,17 @@ func (k *Block) Param(name string, t Type) Value {
 // Exception is the exception that has led to the block, a ref<void>. Only exceptional destinations may lead there.
 func (k *Block) Exception(name string) Value {
 	if k.exc.id == 0 {
-		k.exc = Value{k.body.p.local(k.id, name, k.body.pos)}
+		k.exc = Value{k.body.p.localValue(k.id, name, k.body.pos)}
 	}
 	return k.exc
 }
 
-// Name gives a value of a block a name, for traps, traces and text, and returns the value.
+// Name gives a value of a block a name, for traps, debuggers and text, and returns the value. As for parameters and variables,
+// it may be any word of the author's language.
 func (k *Block) Name(v Value, name string) Value {
 	p := k.body.p
 	if v.p == p && v.id != 0 && p.names[v.id-1] == "" {
-		p.rename(v.thing, k.id, name, k.body.pos)
+		p.nameValue(v.thing, k.id, name, k.body.pos)
 	}
 	return v
 }
@@ -137,7 +138,7 @@ func (k *Block) valueOf(x *variable, after int, at Pos) Value {
 	}
 	in, ok := k.in[x]
 	if !ok {
-		in = incoming{Value{k.body.p.local(k.id, x.name, k.body.pos)}, at}
+		in = incoming{Value{k.body.p.localValue(k.id, x.name, k.body.pos)}, at}
 		k.in[x] = in
 	}
 	return in.value

@@ -77,6 +77,9 @@ func (p *Program) IR() (*ir.Program, error) {
 		}
 	}
 	tree, _ := b.End()
+	if p.words {
+		tree.Names = p.called
+	}
 	q.NextID = next + 1
 	diags := diag.NewList(q.Files)
 	ok := mu.LoadTree(q, tree, mu.Options{Strict: true}, diags)

@@ -29,6 +29,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -43,7 +44,11 @@ type Program struct {
 	names []string        // of all things, by ID - 1; "" for those without one
 	full  []string        // the same, written out
 	taken map[string]bool // of the latter
-	calls []call          // of the definitions
+
+	called map[string]string // what the author calls values, by their local names: "" if these are no others
+	words  bool              // the author calls some values by others
+
+	calls []call // of the definitions
 	funcs []*Func
 	bits  map[uint32]int // widths of integer types, by ID
 	pos   Pos
@@ -114,17 +119,57 @@ func (p *Program) local(parent thing, name string, at Pos) thing {
 
 // rename gives a thing inside of another a local name, or one like it if another thing there has the name.
 func (p *Program) rename(t, parent thing, name string, at Pos) {
-	if name == "" || p.full[parent.id-1] == "" {
-		return
-	}
-	if !lex.IsName("%" + name) {
+	if name != "" && !lex.IsName("%"+name) {
 		p.errorf(at, "%q is no name in %s: a name has letters, digits, _, . and -", name, p.full[parent.id-1])
 		return
 	}
+	p.enter(t, parent, name, "")
+}
+
+// localValue is local for a value of a block, with a name as the author writes it.
+func (p *Program) localValue(block thing, name string, at Pos) thing {
+	t := p.thing("")
+	p.nameValue(t, block, name, at)
+	return t
+}
+
+// nameValue is rename for a value of a block. The name may be any word of the author's language: if it is no name of Mu, the value
+// gets one that is, and comments in the text say what the author calls it.
+func (p *Program) nameValue(t, block thing, name string, at Pos) {
+	switch {
+	case name == "" || lex.IsName("%"+name):
+		p.enter(t, block, name, "")
+	case name != lex.Visible(name) || len(strings.Fields(name)) != 1 || strings.Contains(name, " "):
+		p.errorf(at, "%q is no name in %s: a name is one word", name, p.full[block.id-1])
+	default:
+		own := strings.Map(func(c rune) rune {
+			if lex.IsName("%" + string(c)) {
+				return c
+			}
+			return '_'
+		}, name)
+		p.enter(t, block, own, name)
+	}
+}
+
+// enter gives a thing inside of another a local name, or one like it, so that one name is called the same everywhere.
+func (p *Program) enter(t, parent thing, name, called string) {
+	if name == "" || p.full[parent.id-1] == "" {
+		return
+	}
 	own := name
-	for i := 2; p.taken[p.full[parent.id-1]+"."+own]; i++ {
+	free := func() bool {
+		known, ok := p.called["%"+own]
+		return !p.taken[p.full[parent.id-1]+"."+own] && (!ok || known == called)
+	}
+	for i := 2; !free(); i++ {
 		own = fmt.Sprintf("%s.%d", name, i)
 	}
+	if p.called == nil {
+		p.called = map[string]string{}
+	}
+	p.called["%"+own] = called
+	p.words = p.words || called != ""
 	full := p.full[parent.id-1] + "." + own
 	p.taken[full] = true
 	p.names[t.id-1], p.full[t.id-1] = "%"+own, full

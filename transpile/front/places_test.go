@@ -1,6 +1,7 @@
 package front_test
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -72,5 +73,77 @@ func TestTextKeepsPlaces(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s has %q, want %q\n%s", form, got, want, text)
 		}
+	}
+}
+
+// Names of values may be any words of the author's language. All executors and text forms have them.
+func TestNamesOfAnotherLanguage(t *testing.T) {
+	w := newWorld()
+	b := w.function()
+	loop, body, done := b.Block("loop"), b.Block("body"), b.Block("done")
+	n, sum := b.Var("n", w.i64), b.Var("list->sum", w.i64)
+	b.Entry.Set(n, b.Args[0])
+	b.Entry.Set(sum, w.Int(w.i64, 1))
+	b.Entry.Branch(loop)
+	loop.Trap()
+	loop.Keep(loop.Get(n), loop.Get(sum))
+	loop.Branch2(loop.Cmp(front.EQ, w.i64, loop.Get(n), w.Int(w.i64, 0)), front.To(done), front.To(body))
+	body.Set(sum, body.Name(body.Bin(front.Add, w.i64, body.Get(sum), body.Get(n)), "list__sum"))
+	body.Set(n, body.Bin(front.Sub, w.i64, body.Get(n), w.Int(w.i64, 1)))
+	body.Branch(loop)
+	done.Ret(done.Get(sum))
+	m := w.Func("@main", w.Sig(nil, nil)).Body(at(20)).Entry
+	r := m.CallFunc(w.FuncNamed("@f"), w.Int(w.i64, 1))
+	m.Trap()
+	m.Keep(m.Name(r[0], "größe'"))
+	m.Ret()
+	const want = "trap f+2 n=1 list->sum=1\ntrap f+2 n=0 list->sum=2\ntrap main+2 größe'=2\n"
+	var out bytes.Buffer
+	if status, err := w.Run("", &out, &out); err != nil || status != 0 || out.String() != want {
+		t.Fatalf("status %d, %v, %s", status, err, out.String())
+	}
+	for _, form := range []string{"uir", "muc", "uir2014", "ir"} {
+		text, err := w.Text(form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, f := transpile.Dialects.Form(form)
+		p, diags := transpile.Load([]transpile.Source{{Name: "again" + f.Ending, Text: text}}, transpile.Options{})
+		if p == nil {
+			t.Fatalf("%s: %v\n%s", form, diags.Err(), text)
+		}
+		var called []string
+		for _, f := range p.IR.Funcs {
+			v := f.Current()
+			for i := range v.Insts {
+				for _, k := range v.Insts[i].Keep {
+					called = append(called, p.IR.CalledOr(v, k))
+				}
+			}
+		}
+		slices.Sort(called)
+		if got := strings.Join(called, " "); got != "größe' list->sum n" {
+			t.Errorf("%s: %s\n%s", form, got, text)
+		}
+	}
+	q, err := w.Translation(transpile.Options{Optimize: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := q.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := ""
+	for _, f := range files {
+		code += string(f.Data)
+	}
+	if !strings.Contains(code, "list__sum uint64") {
+		t.Errorf("no variable of Go is called like list->sum:\n%s", code)
+	}
+	b.Entry.Name(w.Int(w.i64, 3), "no name")
+	b.Entry.Name(b.Entry.Bin(front.Add, w.i64, b.Args[0], b.Args[0]), "two words")
+	if err := w.Check(); err == nil || !strings.Contains(err.Error(), `"two words" is no name in @f.v1.entry: a name is one word`) {
+		t.Error(err)
 	}
 }

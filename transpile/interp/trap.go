@@ -52,7 +52,10 @@ func (t *thread) defaultTrap() action {
 	b.WriteString("trap " + lex.Visible(f.code.v.TrapName(in.id)))
 	for i, k := range in.src.Keep {
 		v := &f.code.v.Values[k]
-		name := ir.Bare(v.Name)
+		name := t.m.prog.Called(f.code.v, k)
+		if name == "" {
+			name = ir.Bare(v.Name)
+		}
 		if name == "" {
 			name = fmt.Sprintf("v%d", k)
 		}

@@ -251,7 +251,7 @@ func TestBuilderErrors(t *testing.T) {
 func TestBuilderPlaces(t *testing.T) {
 	p := ir.NewProgram()
 	p.Files = diag.NewSet()
-	file := p.Files.AddMade(func(off int) diag.Position { return diag.Position{File: "a.lang", Line: off + 1, Col: 3} })
+	file := p.Files.AddMade(func(off int) diag.Position { return diag.Position{File: "a.lang", Line: off + 1, Col: 3} }, nil)
 	b := ir.NewBuilder(p)
 	i64 := b.Types.Int(64)
 	g := b.Func("@g", b.Types.Sig([]ir.TypeID{i64, i64}, nil))

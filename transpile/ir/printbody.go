@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -86,6 +87,8 @@ func (pr *printer) version(v *Version) {
 	pr.printf("version %s of %s%s {\n", global(v.Name), funcName(v.Func), entityID(v.ID))
 	ids := idSequence{next: v.ID + 1, on: v.ID != 0}
 	marks := make([]string, len(v.Blocks))
+	named := map[string]string{}
+	local := func(x ValueID) string { return v.Values[x].Name }
 	for b := range v.Blocks {
 		if !v.Blocks[b].Dead {
 			marks[b] = ids.mark(v.Blocks[b].ID)
@@ -96,6 +99,7 @@ func (pr *printer) version(v *Version) {
 		if blk.Dead {
 			continue
 		}
+		pr.printf("%s", pr.p.Namings(v, append(slices.Clone(blk.Params), blk.Exc), local, named))
 		pr.at(blk.Pos, 0, 0)
 		pr.printf("%s(%s)", numbered('^', blk.Name, b), pr.typedList(v, blk.Params))
 		if blk.Exc != 0 {
@@ -112,6 +116,7 @@ func (pr *printer) version(v *Version) {
 				continue
 			}
 			in := &v.Insts[id]
+			pr.printf("%s", pr.p.Namings(v, in.Results, local, named))
 			pr.at(in.Pos, 0, 2)
 			pr.inst(v, in)
 			pr.printf("%s\n", ids.mark(in.ID))

@@ -248,6 +248,9 @@ func (e *fn) newLabel(want string) *gotree.Label {
 
 func (e *fn) localName(x ir.ValueID) string {
 	n := e.v.Values[x].Name
+	if called := e.IR.Called(e.v, x); called != "" {
+		return e.scope.Local(repr.Clean(called))
+	}
 	if n == "" {
 		return e.scope.Local("v")
 	}

@@ -27,7 +27,7 @@ func (e *fn) siteOf(id ir.InstID, in *ir.Inst, results []ir.TypeID, keeps []ir.V
 func (e *fn) keepVars(keeps []ir.ValueID) []repr.KeepVar {
 	var rows []repr.KeepVar
 	for _, k := range keeps {
-		rows = append(rows, repr.KeepVar{Name: e.v.LocalName(k), VType: e.VType(e.v.Values[k].Type)})
+		rows = append(rows, repr.KeepVar{Name: e.IR.CalledOr(e.v, k), VType: e.VType(e.v.Values[k].Type)})
 	}
 	return rows
 }

@@ -46,7 +46,11 @@ func LoadTree(p *ir.Program, tree *nodes.Tree, opt Options, diags *diag.List) bo
 // begin enters what a tree knows, and reports what is wrong with it.
 func (l *loader) begin(tree *nodes.Tree, byID func(id uint32) any) {
 	l.tree = tree
-	tree.File = l.prog.Files.AddMade(tree.Position)
+	called := tree.Called
+	if tree.Names == nil {
+		called = nil
+	}
+	tree.File = l.prog.Files.AddMade(tree.Position, called)
 	for _, w := range tree.Wrong {
 		l.diags.Errorf(tree.Pos(syntax.Off(w.No)), "%s", w.Msg)
 	}

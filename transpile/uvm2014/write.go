@@ -283,6 +283,10 @@ func (b *bodyWriter) write(f *ir.Function) {
 	}
 	b.printf("\n")
 	b.define(textform.HeadPos(b.p, b.v), ".funcdef %s <%s> (%s) {\n", f.Name, b.typ(b.sig), strings.Join(params, " "))
+	names := map[string]string{}
+	called := func(ids ...ir.ValueID) {
+		b.out.WriteString(b.p.Namings(b.v, ids, func(x ir.ValueID) string { return b.name[x] }, names))
+	}
 	// PHI nodes name the blocks that edges come from. Some of these are made while
 	// instructions are written, so the bodies of blocks are written first.
 	bodies := map[ir.BlockID][]string{} // by instruction
@@ -294,11 +298,13 @@ func (b *bodyWriter) write(f *ir.Function) {
 	}
 	for _, id := range order {
 		blk := &b.v.Blocks[id]
+		called(append(slices.Clone(blk.Params), blk.Exc)...)
 		b.out.WriteString(b.from(blk.Pos, b.text(func() {
 			b.printf("%s:\n", b.label[id])
 			b.head(id)
 		})))
 		for n, i := range blk.Insts {
+			called(b.v.Insts[i].Results...)
 			b.out.WriteString(b.from(b.v.Insts[i].Pos, bodies[id][n]))
 		}
 	}

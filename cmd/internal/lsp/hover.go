@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lang"
 )
@@ -68,11 +69,34 @@ func (st *state) about(d *document, n *lang.Name) string {
 	if t := st.typeOf(f); t != "" {
 		fmt.Fprintf(&b, " of type `%s`", t)
 	}
+	if name := f.called(); name != "" {
+		fmt.Fprintf(&b, ", `%s` in the author's source", name)
+	}
 	if f.doc != d {
 		fmt.Fprintf(&b, " of %s", filepath.Base(f.doc.path))
 	}
 	fmt.Fprintf(&b, ", %s\n%s", count(uses), fence(f.doc, strings.Join(st.definitionText(f), "\n")))
 	return b.String()
+}
+
+// called is what the author's own source calls a value, "" if the text does not say.
+func (f found) called() string {
+	if f.name.Kind != lang.Value {
+		return ""
+	}
+	set := diag.NewSet()
+	file, err := set.Add("", f.doc.text)
+	if err != nil {
+		return ""
+	}
+	return set.Called(file.Pos(int(f.name.Off)), f.doc.spelled(f.name), func() (starts []uint32) {
+		for _, it := range f.doc.index().Items {
+			if it.Kind == lang.Function || it.Kind == lang.Version {
+				starts = append(starts, it.Off)
+			}
+		}
+		return starts
+	})
 }
 
 func count(uses int) string {

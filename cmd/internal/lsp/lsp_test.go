@@ -213,6 +213,26 @@ func TestHover(t *testing.T) {
 	}
 }
 
+// TestHoverCalled: a value has the name of the author's source, in its function.
+func TestHoverCalled(t *testing.T) {
+	named := strings.Replace(program, "        %b =", "        //name %b list->sum\n        %b =", 1) + strings.ReplaceAll(program, "@f ", "@g ")
+	c := start(t, options{}, "a.uir", library, "b.uir", named)
+	c.open("a.uir")
+	c.open("b.uir")
+	for n, want := range map[int]string{
+		2: "value `%b`, `list->sum` in the author's source, 1 use",
+		4: "value `%b`, 1 use",
+	} {
+		var h *hover
+		c.call("textDocument/hover", c.place("b.uir", "%b", n, 1), &h)
+		if h == nil {
+			t.Fatalf("%d: no hover", n)
+		}
+		got, _, _ := strings.Cut(h.Contents.Value, "\n")
+		check(t, "%b", got, want)
+	}
+}
+
 func edited(e *workspaceEdit) string {
 	var s []string
 	for _, f := range []string{"a.uir", "b.uir", "c.uir", "lib.ial", "use.ial", "lib.tvm", "use.tvm", "old.uir", "p.ir"} {

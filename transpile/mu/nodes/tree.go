@@ -20,6 +20,9 @@ type Tree struct {
 	// trees.
 	Wrong []Wrong
 
+	// Names are what the author's own source calls values, by their local names; nil if it does not say.
+	Names map[string]string
+
 	b           *Builder
 	first, last int // the symbols of nodes without a name are below last and not below first, by Index
 	locals      map[*node][]LocalID
@@ -113,6 +116,9 @@ func (t *Tree) Position(no int) diag.Position {
 	}
 	return diag.Position{}
 }
+
+// Called is what the author's own source calls the value with a local name.
+func (t *Tree) Called(_ int, local string) string { return t.Names[local] }
 
 // A maker makes the tree of a bundle.
 type maker struct {

@@ -22,14 +22,15 @@ type body struct {
 	*writer
 	v      *ir.Version
 	cfg    *analysis.CFG
-	name   []string       // by value
-	label  []string       // by block
-	global []string       // by block: label as a global name
-	liveIn [][]ir.ValueID // by block, in order of definition
+	name   []string          // by value
+	label  []string          // by block
+	global []string          // by block: label as a global name
+	liveIn [][]ir.ValueID    // by block, in order of definition
+	names  map[string]string // what the author's own source calls the values of these names, so far
 }
 
 func (b *body) write(fn, version, sig string) {
-	b.cfg = analysis.NewCFG(b.v)
+	b.cfg, b.names = analysis.NewCFG(b.v), map[string]string{}
 	b.nameBlocks(version)
 	b.live()
 	b.nameValues()
@@ -137,10 +138,19 @@ func (b *body) block(id ir.BlockID) {
 		exc = " [" + b.name[blk.Exc] + "]"
 	}
 	head := fmt.Sprintf("%s(%s)%s:\n", b.label[id], strings.Join(params, " "), exc)
+	b.called(blk.Params...)
+	if blk.Exc != 0 {
+		b.called(blk.Exc)
+	}
 	b.funcs.WriteString(b.placed.funcs.Text(blk.Pos, 0, textform.LabelIndent, head))
 	for _, i := range blk.Insts {
 		b.inst(i)
 	}
+}
+
+// called says what the author's own source calls values that are defined next.
+func (b *body) called(ids ...ir.ValueID) {
+	b.funcs.WriteString(b.p.Namings(b.v, ids, func(x ir.ValueID) string { return b.name[x] }, b.names))
 }
 
 // val is an operand.
@@ -210,6 +220,7 @@ func (b *body) inst(id ir.InstID) {
 	b.operands(&s, in)
 	b.clauses(&s, in)
 	s.WriteByte('\n')
+	b.called(in.Results...)
 	b.funcs.WriteString(b.placed.funcs.Text(in.Pos, textform.Lead(s.String()), textform.InstIndent, s.String()))
 }
 

@@ -1,0 +1,34 @@
+package diag
+
+import (
+	"strings"
+	"testing"
+)
+
+// Comments //name hold from their line to the end of the function, or the next one for the same name.
+func TestCalled(t *testing.T) {
+	const text = "//name a before\nfirst a\n  //name a one\n//name b of two\n//name b\n\ta b\n//name a again\na\nsecond a\n"
+	s := NewSet()
+	f, _ := s.Add("f.uir", []byte(text))
+	starts := func() []uint32 {
+		return []uint32{uint32(strings.Index(text, "first")), uint32(strings.Index(text, "second"))}
+	}
+	for _, tt := range []struct{ at, local, want string }{
+		{"first a", "a", ""}, {"\ta b", "a", "one"}, {"\ta b", "b", ""}, {"\na\n", "a", "again"}, {"second a", "a", ""}, {"\na\n", "c", ""}, {"\na\n", "", ""},
+	} {
+		if got := s.Called(f.Pos(strings.Index(text, tt.at)+1), tt.local, starts); got != tt.want {
+			t.Errorf("%q: %s is called %q, want %q", tt.at, tt.local, got, tt.want)
+		}
+	}
+	if !s.Names() || s.Called(Pos{}, "a", starts) != "" {
+		t.Error("names of no file")
+	}
+	other := NewSet()
+	other.Add("f.uir", []byte("x // //name a b\n"))
+	if other.Names() {
+		t.Error("a comment in the middle of a line")
+	}
+	if line := Naming("a", "one"); !strings.Contains(text, line) {
+		t.Errorf("%q", line)
+	}
+}
