@@ -134,6 +134,7 @@ func runBuild(e *env, args []string) int {
 	in.program()
 	e.goBuild(in.set)
 	out := in.set.String("o", "", "write the executable or library to `FILE`")
+	in.set.BoolVar(&in.opt.Debug, "g", false, "build for debuggers: without optimisation and inlining, with a variable for each value (docs/debugging.md)")
 	in.set.BoolVar(&in.opt.Library, "shared", false, "make a shared library for C, which exports the functions whose names and signatures C can express")
 	in.set.Var(&in.export, "export", "comma-separated `functions` that the library of -shared exports, instead of all")
 	in.set.Var(&in.cSources, "c", "compile the `FILE` of C or assembler code, too: native symbols may be there (repeatable)")

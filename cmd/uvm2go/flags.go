@@ -146,9 +146,13 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 		return nil, e.errorf("%v", err), true
 	}
 	in.opt.Optimize = 1
-	if in.o0 {
+	if in.o0 || in.opt.Debug {
 		in.opt.Optimize = 0
 	}
+	if in.opt.Debug && in.o1 {
+		return nil, e.errorf("-g and -O1 exclude each other"), true
+	}
+	e.debugged = in.opt.Debug
 	in.opt.Libs, in.opt.GoNatives = in.libs.vals, in.goNatives.vals
 	if status := e.checkLibs(in.opt.Libs); status != statusOK {
 		return nil, status, true

@@ -28,9 +28,13 @@ func (e *env) goFlags() []string {
 	return flags
 }
 
-// debugFlags returns the flags for a program without tables for debuggers, unless the user's GOFLAGS have such flags. Lists
+// debugFlags returns the flags for a program that is to be debugged, or for one without tables for debuggers, unless the user's
+// GOFLAGS have such flags. Lists
 // of where variables are kept take Go's compiler longer than all else in large functions with many variables.
 func (e *env) debugFlags() (flags []string) {
+	if e.debugged && !strings.Contains(os.Getenv("GOFLAGS"), "-gcflags") {
+		return []string{"-gcflags=-N -l"} // of the bundle's package, not of the runtime
+	}
 	if !e.undebugged {
 		return nil
 	}

@@ -41,6 +41,7 @@ type env struct {
 	verbose    bool   // -v
 	echo       bool   // -x
 	instead    string // ends the advice about a build that the environment prevents: another way to run the program
+	debugged   bool   // build programs without optimisations of Go's compiler
 	undebugged bool   // build programs without tables for debuggers, which take a quarter of the time to link
 
 	print     func(*diag.List) error // prints the diagnostics of bundles, instead of the usual way

@@ -104,7 +104,7 @@ func (e *fn) hasLanding() bool {
 // makePlan lays the body out.
 func (e *fn) makePlan() {
 	g, v := e.Program, e.v
-	e.plan = plan.Of(g.Program, v, plan.Options{Layout: g.Layout, Polls: e.pollsAtJumps(), Checked: g.Opt.Sanitize, Origins: e.origins})
+	e.plan = plan.Of(g.Program, v, plan.Options{Layout: g.Layout, Polls: e.pollsAtJumps(), Checked: g.Opt.Sanitize, Debug: g.Opt.Debug, Origins: e.origins})
 	e.scope = g.NewScope()
 	e.scope.Take("frame")
 	e.name = make([]string, len(v.Values))

@@ -67,6 +67,8 @@ type Options struct {
 	// Checked keeps every addressing and tag instruction at its place, because
 	// it will be checked when it runs.
 	Checked bool
+	// Debug gives each result that is used a variable, so that debuggers find it.
+	Debug bool
 	// Layout, if not nil, says which accesses a machine can scale an index in.
 	Layout *layout.Table
 	// Origins says which instructions were copied from another body, by InstID;
@@ -273,7 +275,7 @@ func (f *Func) inline() {
 			if f.Needed[id] && f.Safepoint(in) {
 				passed++
 			}
-			if !f.Needed[id] || len(in.Results) != 1 || in.IsTerminator() || f.renames(in) {
+			if f.opt.Debug || !f.Needed[id] || len(in.Results) != 1 || in.IsTerminator() || f.renames(in) {
 				continue
 			}
 			r := in.Results[0]

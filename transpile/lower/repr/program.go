@@ -31,6 +31,8 @@ type Options struct {
 	Package string
 	// Lines adds //line directives with the positions of the bundles.
 	Lines bool
+	// Debug keeps values and instructions apart, for debuggers.
+	Debug bool
 	// Sanitize adds checks for behaviour that the language leaves undefined.
 	Sanitize bool
 	// Sandbox, with Sanitize, also keeps locations in the allocation unit that they are computed from, and native
