@@ -40,6 +40,9 @@ flags and files:
 	uvm2go completion fish >~/.config/fish/completions/uvm2go.fish`, runCompletion},
 		{"convert", "convert between the forms of a dialect", `
 Writes a bundle in another form. Canonical text (uir) is formatted as by fmt.`, runConvert},
+		{"debug", "print a script for a debugger", `
+Prints commands for Delve or GDB that show Mu objects, frames and stacks of
+programs made by build -g.`, runDebug},
 		{"diff", "compare two bundles, function by function", `
 Compares the representation of two bundles after all passes or, with -O0, as
 they were read, or the Go made of them. Numbers and ids do not count, and

@@ -17,6 +17,11 @@ var vkinds = map[ir.Kind]string{
 
 // vtypeCode emits the table of descriptions, nil if there are none.
 func (g *gen) vtypeCode() []gotree.Decl {
+	if g.opt.Debug { // scripts of debuggers find the types of objects there
+		for _, d := range g.Descs {
+			g.VTypeRow(d.Type)
+		}
+	}
 	if len(g.VTypeIDs) == 0 {
 		return nil
 	}
@@ -73,7 +78,7 @@ func (g *gen) vtypeLiteral(id ir.TypeID) gotree.Expr {
 	if g.HasDesc(id) {
 		row = append(row, node.Field("GC", node.Addr(g.DescVar(id))))
 	}
-	if n.Kind != ir.KSig && (g.Introspect || g.Describes()) {
+	if n.Kind != ir.KSig && (g.Introspect || g.Describes() || g.opt.Debug) {
 		row = append(row, g.vtypeLayout(id)...)
 	}
 	return node.Composite(nil, row...)
