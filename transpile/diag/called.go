@@ -55,9 +55,6 @@ func (s *Set) Names() bool {
 }
 
 func (f *File) named() bool {
-	if !bytes.Contains(f.content, []byte(namePrefix)) {
-		return false
-	}
 	f.once.Do(f.index)
 	return len(f.names) > 0
 }
