@@ -158,9 +158,6 @@ func (f *File) presented(p Position) (Position, bool) {
 
 // HasDirectives reports whether the file has any.
 func (f *File) HasDirectives() bool {
-	if !bytes.Contains(f.content, []byte(linePrefix)) {
-		return false
-	}
 	f.once.Do(f.index)
 	return len(f.marks) > 0
 }
