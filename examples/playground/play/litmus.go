@@ -96,7 +96,7 @@ func syntaxErrors(err error) *Answer {
 	diags := diag.NewList(set)
 	places := set.AddMade(func(i int) diag.Position {
 		return diag.Position{File: list[i].File, Line: list[i].Line, Col: list[i].Column}
-	})
+	}, nil)
 	for i, e := range list {
 		diags.Errorf(diag.Pos{File: places.ID(), Off: uint32(i)}, "%s", e.Message)
 	}
