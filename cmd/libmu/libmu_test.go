@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/muinstall"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // installed is the folder of the library, which is made once.
@@ -101,8 +102,9 @@ func execute(t testing.TB, exe string, args ...string) (stdout, stderr string, e
 	return out.String(), errs.String(), err
 }
 
-// TestClients runs the clients in testdata.
-func TestClients(t *testing.T) {
+// TestLongClients runs the clients in testdata.
+func TestLongClients(t *testing.T) {
+	longtest.Only(t)
 	dir := install(t)
 	eachClient(t, func(t *testing.T, file, generation, want string) {
 		stdout, stderr, err := execute(t, compile(t, dir, generation, "gcc -std=gnu99", file))
@@ -142,8 +144,9 @@ func eachClient(t *testing.T, run func(t *testing.T, file, generation, want stri
 	}
 }
 
-// TestMisuse runs a client that uses every function wrongly, and compares what is said about it.
-func TestMisuse(t *testing.T) {
+// TestLongMisuse runs a client that uses every function wrongly, and compares what is said about it.
+func TestLongMisuse(t *testing.T) {
+	longtest.Only(t)
 	dir := install(t)
 	want, err := os.ReadFile("testdata/misuse.txt")
 	if err != nil {
@@ -159,8 +162,9 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestAbort checks that a failure ends the process of a client that has no error number.
-func TestAbort(t *testing.T) {
+// TestLongAbort checks that a failure ends the process of a client that has no error number.
+func TestLongAbort(t *testing.T) {
+	longtest.Only(t)
 	exe := compile(t, install(t), "zebu", "gcc -std=gnu99", "testdata/abort.c")
 	for _, c := range []struct {
 		opts, want string
@@ -183,8 +187,9 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// TestNoLibffi: without libffi only what calls C, or what it calls, is an error.
-func TestNoLibffi(t *testing.T) {
+// TestLongNoLibffi: without libffi only what calls C, or what it calls, is an error.
+func TestLongNoLibffi(t *testing.T) {
+	longtest.Only(t)
 	dir := install(t)
 	t.Setenv("UVMDEBUG", "nolibffi")
 	if stdout, stderr, err := execute(t, compile(t, dir, "2016", "gcc -std=gnu99", "testdata/memory.c")); err != nil || stdout == "" || stderr != "" {
@@ -202,8 +207,9 @@ func TestNoLibffi(t *testing.T) {
 	}
 }
 
-// TestConfig checks configuration texts.
-func TestConfig(t *testing.T) {
+// TestLongConfig checks configuration texts.
+func TestLongConfig(t *testing.T) {
+	longtest.Only(t)
 	exe := compile(t, install(t), "rmu", "gcc -std=gnu99", "testdata/config.c")
 	for _, c := range []struct{ text, stdout, stderr string }{
 		{"", "ok", ""},
@@ -222,8 +228,9 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestPython runs a client in Python.
-func TestPython(t *testing.T) {
+// TestLongPython runs a client in Python.
+func TestLongPython(t *testing.T) {
+	longtest.Only(t)
 	dir := install(t)
 	python, err := exec.LookPath("python3")
 	if err != nil {

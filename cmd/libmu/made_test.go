@@ -48,8 +48,9 @@ func inFolder(t *testing.T, dir string, env []string, exe string, args ...string
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// TestImage makes a boot image where there is no Go: a file that the command runs.
-func TestImage(t *testing.T) {
+// TestLongImageOnEngine makes a boot image where there is no Go: a file that the command runs.
+func TestLongImageOnEngine(t *testing.T) {
+	longtest.Only(t)
 	dir := install(t)
 	for generation, folder := range map[string]string{"zebu": "emit", "rmu": "."} {
 		exe, work := compile(t, dir, generation, "gcc -std=gnu99", "testdata/image.c"), t.TempDir()
@@ -81,8 +82,9 @@ func runsImage(t *testing.T, file string, env []string) {
 	}
 }
 
-// TestImageFaults checks what is said when there can be no image, or no library.
-func TestImageFaults(t *testing.T) {
+// TestLongImageFaults checks what is said when there can be no image, or no library.
+func TestLongImageFaults(t *testing.T) {
+	longtest.Only(t)
 	dir := install(t)
 	exe, work := compile(t, dir, "rmu", "gcc -std=gnu99", "testdata/badimage.c"), t.TempDir()
 	out, status := inFolder(t, work, []string{"PATH=" + filepath.Dir(command(t))}, exe)

@@ -56,17 +56,12 @@ func comparePrograms(t *testing.T, programs func(int64, int) []randprog.Program,
 	}
 }
 
-// TestPrograms builds a few random programs by calls of the IR builders: they do what their text means.
-func TestPrograms(t *testing.T) {
-	comparePrograms(t, oracle.Programs, "builder,builder-2016", 1, 6)
-	comparePrograms(t, oracle.FrameSplitPrograms, "builder,builder-2016", 1, 2)
-}
-
-// TestLongPrograms compares more programs than TestPrograms, also with collections all the time.
+// TestLongPrograms builds random programs by calls of the IR builders, also with collections all the time: they do what
+// their text means.
 func TestLongPrograms(t *testing.T) {
 	longtest.Only(t)
-	comparePrograms(t, oracle.Programs, "builders", 7, 120)
-	comparePrograms(t, oracle.FrameSplitPrograms, "builders", 3, 30)
+	comparePrograms(t, oracle.Programs, "builders", 1, 126)
+	comparePrograms(t, oracle.FrameSplitPrograms, "builders", 1, 32)
 }
 
 // shown is a program with values of each type in traps, one of which has no name.
@@ -112,8 +107,9 @@ const shown = `
 .const @str0 <@str> = {@0_8 @vec0 @rn @arr0}
 `
 
-// TestShown: what traps show is the same for a client, whose errors have codes.
-func TestShown(t *testing.T) {
+// TestLongShown: what traps show is the same for a client, whose errors have codes.
+func TestLongShown(t *testing.T) {
+	longtest.Only(t)
 	l := labOf(t)
 	const want = `trap main.v.e.ints n=1 c1=1 c8=-1 c64=-9223372036854775808 c96=-5 c128=-170141183460469231731687303715884105728
 trap main.v.e.floats float=0.2 double=-Inf sum=0.2 nan=NaN
@@ -140,8 +136,9 @@ trap main+35 c8=-1
 	}
 }
 
-// TestRefused: what a builder has no function for is an error.
-func TestRefused(t *testing.T) {
+// TestLongRefused: what a builder has no function for is an error.
+func TestLongRefused(t *testing.T) {
+	longtest.Only(t)
 	l := labOf(t)
 	const place = "%nan = FSUB <@d> @inf @inf"
 	for _, c := range []struct{ way, inst, want string }{

@@ -55,20 +55,13 @@ func python(t *testing.T, name string) string {
 	return interpreter
 }
 
-func TestPythonPackage(t *testing.T) {
-	quick, _ := pythonTests(t)
-	unittest(t, python(t, "python3"), quick...)
-}
-
 func TestLongPythonPackage(t *testing.T) {
 	longtest.Only(t)
 	quick, processes := pythonTests(t)
 	for _, name := range []string{"python3", "pypy3"} {
 		t.Run(name, func(t *testing.T) {
 			interpreter := python(t, name)
-			if name != "python3" {
-				unittest(t, interpreter, quick...)
-			}
+			unittest(t, interpreter, quick...)
 			unittest(t, interpreter, processes)
 		})
 	}
