@@ -35,7 +35,7 @@ func TestDebugScript(t *testing.T) {
 
 // debugged runs the session of docs/debugging.md: commands at the second stop in @cons.
 func debugged(t *testing.T, debugger, flag string, argv func(exe, script string) []string, session string, want ...string) {
-	longtest.Only(t)
+	t.Helper()
 	path, err := exec.LookPath(debugger)
 	if err != nil {
 		t.Skip(err)
@@ -79,6 +79,7 @@ func debugged(t *testing.T, debugger, flag string, argv func(exe, script string)
 }
 
 func TestLongDelve(t *testing.T) {
+	longtest.Only(t)
 	debugged(t, "dlv", "-g", func(exe, script string) []string {
 		return []string{"exec", exe, "--init", script, "--allow-non-terminal-interactive=true"}
 	}, "source mu.star\nbreak list.uir:23\ncontinue\nargs\ncontinue\nmu new_cell\nmu t_1\nmu 0\nmubt\nmustacks\nnext\nlocals\nexit\n",
@@ -87,6 +88,7 @@ func TestLongDelve(t *testing.T) {
 }
 
 func TestLongGDB(t *testing.T) {
+	longtest.Only(t)
 	debugged(t, "gdb", "-g", func(exe, script string) []string { return []string{"-nx", "-batch", "-x", script, exe} },
 		"source mu.py\nbreak list.uir:23\nrun\ninfo args\ncontinue\nmu new_cell\nmu t_1\nmu 0\nmubt\nmustacks\n",
 		`head = 120`, `@cell at 0x[0-9a-f]+\n  0 = 5\n  1 = ref 0x[0-9a-f]+\n`, `@cell at 0x[0-9a-f]+\n  0 = 120\n  1 = NULL\n`, `NULL\n`,
@@ -95,6 +97,7 @@ func TestLongGDB(t *testing.T) {
 
 // A breakpoint is set at each copy of an inlined line.
 func TestLongDelveCopies(t *testing.T) {
+	longtest.Only(t)
 	debugged(t, "dlv", "-O1", func(exe, script string) []string {
 		return []string{"exec", exe, "--init", script, "--allow-non-terminal-interactive=true"}
 	}, "source mu.star\nmubreak list.uir:21\nmubreak list.uir:99\nexit\n",
