@@ -111,7 +111,7 @@ func TestMistakes(t *testing.T) {
 			w.At(at(3))
 			w.Make("t", front.Int(8))
 		}},
-		{"no local name", `prog.lang:10:1: "a b" is no name in @f.v1.entry: a name has letters`, func(w *world) {
+		{"no local name", `prog.lang:10:1: "a b" is no name in @f.v1.entry: a name is one word`, func(w *world) {
 			b := w.function()
 			b.Entry.Ret(b.Entry.Name(b.Entry.Bin(front.Add, w.i64, b.Args[0], b.Args[0]), "a b"))
 		}},
