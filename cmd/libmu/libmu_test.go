@@ -17,12 +17,15 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
-// installed is the folder of the library, which is made once.
-var installed = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "libmu-")
-	if err != nil {
+// made is the folder of the library, if there is one yet.
+var made string
+
+// installed is that folder. The library is made once.
+var installed = sync.OnceValues(func() (dir string, err error) {
+	if made, err = os.MkdirTemp("", "libmu-"); err != nil {
 		return "", err
 	}
+	dir = made
 	lib := filepath.Join(dir, muinstall.Lib, muinstall.LibraryName("libmu"))
 	if out, err := exec.Command("go", "build", "-buildmode=c-shared", "-o", lib, ".").CombinedOutput(); err != nil {
 		return dir, &failure{err, out}
@@ -39,8 +42,8 @@ func (f *failure) Error() string { return f.err.Error() + "\n" + string(f.out) }
 
 func TestMain(m *testing.M) {
 	status := m.Run()
-	if dir, _ := installed(); dir != "" {
-		os.RemoveAll(dir)
+	if made != "" {
+		os.RemoveAll(made)
 	}
 	os.Exit(status)
 }
