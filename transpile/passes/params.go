@@ -5,8 +5,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// maxSweeps bounds the search below; real code takes three or four.
-const maxSweeps = 64
+// maxSweeps is after how many sweeps the search below goes another way, which takes longer for real code: that needs
+// three or four sweeps. A variable for tests.
+var maxSweeps = 16
 
 // redundantParams replaces the parameters that have the same value whichever
 // way their block is entered. Readers make many: Mu text passes each live
@@ -77,7 +78,7 @@ func (u *unit) redundantParams() int {
 		}
 	}
 	if !stable {
-		return 0
+		u.sources(order, into, is)
 	}
 	r := u.rename()
 	n := 0
@@ -100,6 +101,58 @@ func (u *unit) redundantParams() int {
 	}
 	r.apply()
 	return n
+}
+
+// sources sets what parameters are, in a list in which constants are canonical. Some bodies need as many sweeps as they
+// have parameters, for example that of a loop that rotates variables.
+//
+// Take the graph that leads from each argument to its parameter, and from a root to each argument that is no parameter. Of
+// the values that all ways from the root to a parameter pass, its dominators, the one next to the root is what it is.
+// Sweeps find no others, though they miss a few: those that depend on a value which two sweeps saw differently.
+func (u *unit) sources(order []ir.BlockID, into [][]edge, is []ir.ValueID) {
+	v := u.v
+	node := func(x ir.ValueID) ir.ValueID {
+		if int(x) < len(is) && v.Values[x].Kind == ir.ValueConst {
+			return is[x]
+		}
+		return x
+	}
+	param := func(x ir.ValueID) bool { return v.Values[x].Kind == ir.ValueParam && v.Values[x].Def != 0 }
+	edges := func(f func(from, to ir.ValueID)) {
+		rooted := make([]bool, len(v.Values))
+		for _, b := range order[1:] {
+			for i, p := range v.Blocks[b].Params {
+				for _, e := range into[b] {
+					x := node(e.dest().Args[i])
+					f(x, p)
+					if !param(x) && !rooted[x] {
+						rooted[x] = true
+						f(0, x)
+					}
+				}
+			}
+		}
+	}
+	count, n := make([]int32, len(v.Values)), 0
+	edges(func(from, _ ir.ValueID) {
+		count[from]++
+		n++
+	})
+	dests, all := make([][]ir.Dest, len(v.Values)), make([]ir.Dest, n)
+	for x, n := range count {
+		dests[x], all = all[:0:n], all[n:]
+	}
+	edges(func(from, to ir.ValueID) { dests[from] = append(dests[from], ir.Dest{Block: ir.BlockID(to)}) })
+	c := analysis.NewGraph(dests)
+	top := make([]ir.ValueID, len(v.Values))
+	for _, x := range c.Order[1:] {
+		if top[x] = ir.ValueID(x); c.Idom[x] != 0 {
+			top[x] = top[c.Idom[x]]
+		}
+		if param(ir.ValueID(x)) {
+			is[x] = top[x]
+		}
+	}
 }
 
 // dropParams takes parameters of a block away, and what the edges pass for them.
