@@ -190,6 +190,7 @@ func TestHints(t *testing.T) {
 		{"%a = FADDD <@int> %n %n RET <@int> 1", ":6: unknown instruction FADDD; did you mean ADD?"},
 		{"%a = LT <float> %n %n RET <@int> 1", ":6: unknown instruction LT; did you mean FOLT?"},
 		{"%a = ADD <@int> %n %n KEEPALIVE (%n) RET <@int> 1", ":23: ADD takes no KEEPALIVE clause; leave it out"},
+		{"%a = ADD <@int> %n %n EXC(%blk0 %blk1) RET <@int> 1", ":23: unexpected EXC after ADD; an exception clause is of the forms after 2014: INVOKE has destinations, and what cannot fail needs none"},
 		{"%a = ADD <@itn> %n , , %n RET <@int> 1", ":11: unknown name @itn: no such type; did you mean @int?"},
 		{"%a = ADD @c6 %n RET <@int> 1", ":10: unknown name @c6: no such value; did you mean @c5?"},
 		{"%a = ADDD <ref<@itn>> %n %n RET <@int> 1", ":16: unknown name @itn: no such type; did you mean @int?"},

@@ -119,7 +119,7 @@ func (p *parser) notInst(last Op) {
 	case last != NoOp && p.Kw == kwKeepAlive:
 		p.Reject(last.String() + " takes no KEEPALIVE clause; leave it out")
 	case last != NoOp && !p.Tok.NL:
-		p.Reject("unexpected " + p.Found() + " after " + last.String())
+		p.Reject("unexpected "+p.Found()+" after "+last.String(), moderns[string(p.Text())])
 	case p.Tok.Kind == lex.Word:
 		p.unknownInst()
 	default:
@@ -133,7 +133,7 @@ func (p *parser) notInst(last Op) {
 // moderns are instructions of the forms after 2014, and what to write in this dialect instead.
 var moderns = map[string]string{
 	"COMMINST": "intrinsic functions are called with ICALL", "PTRCAST": "pointers are of the form of 2016",
-	"WPBRANCH": "it is of the form of 2016", "EXC": "an exception clause is of the forms after 2014: INVOKE has destinations",
+	"WPBRANCH": "it is of the form of 2016", "EXC": "an exception clause is of the forms after 2014: INVOKE has destinations, and what cannot fail needs none",
 }
 
 // unknownInst reports the current word, which is not a mnemonic.
