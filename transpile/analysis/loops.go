@@ -21,20 +21,74 @@ type Loops struct {
 	List []Loop // inner loops before those around them
 	// Of is the innermost loop of each block, or -1.
 	Of []LoopID
+	// pre numbers the loops depth first, and size counts those in each loop, itself too: the numbers of these follow
+	// its own.
+	pre, size []int32
 }
+
+// maxInside is how many loops may lie one in the other inside a loop that InnerLoops finds.
+const maxInside = 64
 
 // NewLoops finds the natural loops. It is linear in the size of the graph times
 // the depth of the nesting.
 func NewLoops(v *ir.Version, c *CFG) *Loops {
+	l := find(c)
+	l.fill(c)
+	return l
+}
+
+// InnerLoops finds the natural loops apart from those around very many levels of others, as if these were irreducible. It
+// is linear in the size of the graph.
+func InnerLoops(v *ir.Version, c *CFG) *Loops {
+	l := find(c)
+	inside := make([]int32, len(l.List)) // levels
+	id := make([]LoopID, len(l.List))    // of the loops that are kept
+	n := 0
+	for i, x := range l.List {
+		if x.Parent >= 0 {
+			inside[x.Parent] = max(inside[x.Parent], inside[i]+1)
+		}
+		if id[i] = -1; inside[i] <= maxInside {
+			id[i] = LoopID(n)
+			n++
+		}
+	}
+	if n < len(l.List) {
+		for i, x := range l.List {
+			if k := id[i]; k >= 0 {
+				if x.Parent >= 0 {
+					x.Parent = id[x.Parent]
+				}
+				l.List[k] = x
+			}
+		}
+		l.List = l.List[:n]
+		for b, x := range l.Of {
+			if x >= 0 {
+				l.Of[b] = id[x]
+			}
+		}
+	}
+	l.fill(c)
+	return l
+}
+
+// find makes the list of loops, without their blocks and depths.
+func find(c *CFG) *Loops {
 	l := &Loops{Of: make([]LoopID, len(c.Index))}
 	for i := range l.Of {
 		l.Of[i] = -1
 	}
+	var above []LoopID // of each loop, some loop around it or itself: the outermost so far when paths have been followed
 	outermost := func(x LoopID) LoopID {
-		for l.List[x].Parent >= 0 {
-			x = l.List[x].Parent
+		top := x
+		for above[top] != top {
+			top = above[top]
 		}
-		return x
+		for above[x] != top {
+			x, above[x] = above[x], top
+		}
+		return top
 	}
 	// Headers of inner loops come later in reverse postorder.
 	for i := len(c.Order) - 1; i >= 0; i-- {
@@ -50,6 +104,7 @@ func NewLoops(v *ir.Version, c *CFG) *Loops {
 		}
 		id := LoopID(len(l.List))
 		l.List = append(l.List, Loop{Header: h, Parent: -1})
+		above = append(above, id)
 		for len(work) > 0 {
 			b := work[len(work)-1]
 			work = work[:len(work)-1]
@@ -57,7 +112,7 @@ func NewLoops(v *ir.Version, c *CFG) *Loops {
 				if in = outermost(in); in == id {
 					continue
 				}
-				l.List[in].Parent = id
+				l.List[in].Parent, above[in] = id, id
 				l.List[id].Inner = true
 				work = append(work, c.Preds[l.List[in].Header]...)
 				continue
@@ -69,19 +124,39 @@ func NewLoops(v *ir.Version, c *CFG) *Loops {
 		}
 		l.Of[h] = id
 	}
-	for i := len(l.List) - 1; i >= 0; i-- { // outer loops first
+	return l
+}
+
+// fill sets what depends on the whole list.
+func (l *Loops) fill(c *CFG) {
+	n := len(l.List)
+	numbers := make([]int32, 3*n)
+	l.pre, l.size = numbers[:n:n], numbers[n:2*n:2*n]
+	next := numbers[2*n:] // number of the next loop inside
+	for i := range l.List {
+		l.size[i]++
+		if p := l.List[i].Parent; p >= 0 {
+			l.size[p] += l.size[i]
+		}
+	}
+	root := int32(0)
+	for i := n - 1; i >= 0; i-- { // outer loops first
 		x := &l.List[i]
+		at := &root
 		x.Depth = 1
 		if x.Parent >= 0 {
+			at = &next[x.Parent]
 			x.Depth = l.List[x.Parent].Depth + 1
 		}
+		l.pre[i] = *at
+		*at += l.size[i]
+		next[i] = l.pre[i] + 1
 	}
 	for _, b := range c.Order {
 		for x := l.Of[b]; x >= 0; x = l.List[x].Parent {
 			l.List[x].Blocks = append(l.List[x].Blocks, b)
 		}
 	}
-	return l
 }
 
 // Depth is how many loops a block is in.
@@ -94,12 +169,8 @@ func (l *Loops) Depth(b ir.BlockID) int32 {
 
 // Contains reports whether a block is in a loop.
 func (l *Loops) Contains(x LoopID, b ir.BlockID) bool {
-	for y := l.Of[b]; y >= 0; y = l.List[y].Parent {
-		if y == x {
-			return true
-		}
-	}
-	return false
+	y := l.Of[b]
+	return y >= 0 && uint32(l.pre[y]-l.pre[x]) < uint32(l.size[x])
 }
 
 // Invariant reports whether a value comes from outside a loop: it is the same in all iterations.

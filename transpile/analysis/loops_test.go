@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -32,14 +33,50 @@ func TestLoops(t *testing.T) {
 			if x.Blocks[0] != x.Header {
 				t.Errorf("%s: loop %d begins with block %d, header %d", tt.name, i, x.Blocks[0], x.Header)
 			}
-			for _, b := range x.Blocks {
-				if !l.Contains(LoopID(i), b) {
-					t.Errorf("%s: loop %d lists block %d, which it does not contain", tt.name, i, b)
+			for b := range tt.v.Blocks {
+				if listed := slices.Contains(x.Blocks, ir.BlockID(b)); l.Contains(LoopID(i), ir.BlockID(b)) != listed {
+					t.Errorf("%s: loop %d lists block %d: %t; and contains it: %t", tt.name, i, b, listed, !listed)
 				}
 			}
 			if x.Parent >= 0 && (int(x.Parent) <= i || !l.List[x.Parent].Inner) {
 				t.Errorf("%s: loop %d has parent %d", tt.name, i, x.Parent)
 			}
+		}
+	}
+}
+
+// Of loops that are deep in each other InnerLoops has the inner ones, and the same otherwise.
+func TestInnerLoops(t *testing.T) {
+	for _, n := range []int{1, 10, maxInside + 1, 1000} {
+		// Each head leads to the next and back to the one before; loops of one block stand in the first and in the last.
+		succs := [][]int{{1}}
+		for h := 1; h <= n; h++ {
+			succs = append(succs, []int{h + 1, h - 1})
+		}
+		succs[1] = []int{2, n + 2}
+		succs = append(succs, []int{n, n + 1}, []int{n + 2, n + 3}, nil)
+		v := graph(succs...)
+		c := NewCFG(v)
+		all, inner := NewLoops(v, c), InnerLoops(v, c)
+		kept := min(n, maxInside)
+		if len(all.List) != n+2 || len(inner.List) != kept+2 {
+			t.Fatalf("%d levels: %d loops, and %d that are inner", n, len(all.List), len(inner.List))
+		}
+		listed := 0
+		for i, x := range inner.List {
+			listed += len(x.Blocks)
+			k := slices.IndexFunc(all.List, func(y Loop) bool { return y.Header == x.Header })
+			if y := all.List[k]; !slices.Equal(x.Blocks, y.Blocks) || x.Inner != y.Inner || x.Parent >= 0 && inner.List[x.Parent].Header != all.List[y.Parent].Header {
+				t.Errorf("%d levels: inner loop %+v, want %+v", n, x, y)
+			}
+			for b := range v.Blocks {
+				if b := ir.BlockID(b); inner.Contains(LoopID(i), b) != all.Contains(LoopID(k), b) {
+					t.Errorf("%d levels: block %d in loop %d: %t", n, b, i, inner.Contains(LoopID(i), b))
+				}
+			}
+		}
+		if listed > (maxInside+2)*(maxInside+2) {
+			t.Errorf("%d levels: inner loops list %d blocks", n, listed)
 		}
 	}
 }

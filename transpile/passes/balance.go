@@ -34,7 +34,7 @@ func balance(u *unit) int {
 		return 0
 	}
 	cfg := u.cfg()
-	loops := analysis.NewLoops(u.v, cfg)
+	loops := analysis.InnerLoops(u.v, cfg)
 	if len(loops.List) == 0 {
 		return 0
 	}

@@ -39,7 +39,7 @@ func bounds(u *unit) int {
 	seen := map[ir.BlockID]bool{} // headers
 	for work := 0; work < maxBounds; work += len(u.v.Insts) {
 		cfg := analysis.NewCFG(u.v)
-		s := &splitter{u: u, cfg: cfg, loops: analysis.NewLoops(u.v, cfg), seen: seen}
+		s := &splitter{u: u, cfg: cfg, loops: analysis.InnerLoops(u.v, cfg), seen: seen}
 		if !s.next() {
 			break
 		}

@@ -146,7 +146,7 @@ func (u *unit) inlinable() shape {
 		if !s.loops || !s.calls {
 			return s
 		}
-		loops := analysis.NewLoops(u.v, cfg)
+		loops := analysis.InnerLoops(u.v, cfg)
 		for i := range loops.List {
 			s.loopCalls = s.loopCalls || slices.ContainsFunc(loops.List[i].Blocks, u.callsIn)
 		}
@@ -216,7 +216,7 @@ func (u *unit) inlineCalls(n int, only map[ir.InstID]bool) int {
 	if n > 0 {
 		cfg = analysis.NewCFG(u.v)
 	}
-	loops := analysis.NewLoops(u.v, cfg)
+	loops := analysis.InnerLoops(u.v, cfg)
 	sites = slices.DeleteFunc(sites, func(id ir.InstID) bool { return !cfg.Reachable(u.v.Insts[id].Block) })
 	limit := max(callerSize, size+size/2)
 	chosen, insts := sites[:0], 0
@@ -378,7 +378,7 @@ func (u *unit) inlineSelf() int {
 		return 0
 	}
 	cfg := analysis.NewCFG(u.v)
-	loops := analysis.NewLoops(u.v, cfg)
+	loops := analysis.InnerLoops(u.v, cfg)
 	if s.loops && u.worksInLoop(loops, calls) {
 		return 0
 	}

@@ -26,7 +26,7 @@ import (
 // Needs: number, simplify (which removes the blocks that are left empty).
 func licm(u *unit) int {
 	cfg := u.cfg()
-	loops := analysis.NewLoops(u.v, cfg)
+	loops := analysis.InnerLoops(u.v, cfg)
 	if len(loops.List) == 0 {
 		return 0
 	}

@@ -33,7 +33,7 @@ func loads(u *unit) int {
 		return 0
 	}
 	cfg := u.cfg()
-	l := &loader{memory: u.memory(), cfg: cfg, loops: analysis.NewLoops(u.v, cfg), r: u.rename()}
+	l := &loader{memory: u.memory(), cfg: cfg, loops: analysis.InnerLoops(u.v, cfg), r: u.rename()}
 	l.out = make([][]known, len(u.v.Blocks))
 	l.summarize()
 	for _, b := range cfg.Order {

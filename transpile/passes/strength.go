@@ -45,7 +45,7 @@ import (
 // constant slope that unroll adds repeatedly, for number.
 func strength(u *unit) int {
 	cfg := u.cfg()
-	loops := analysis.NewLoops(u.v, cfg)
+	loops := analysis.InnerLoops(u.v, cfg)
 	var s *reducer
 	n := 0
 	for i := range loops.List {

@@ -28,7 +28,7 @@ import (
 // and chains of sums, for simplify and number.
 func unroll(u *unit) int {
 	cfg := u.cfg()
-	loops := analysis.NewLoops(u.v, cfg)
+	loops := analysis.InnerLoops(u.v, cfg)
 	r := newUnroller(u, cfg, loops)
 	n := 0
 	for i := range loops.List {
