@@ -107,6 +107,12 @@ var muFamilies = []family{
 			line(n, "%b#(<@i64> %x <@i64> %c): %y = CALL <@i_i> @f (%x) %z = SLT <@i64> %y %c BRANCH2 %z %b#(%y %c) %b^(%y %c)")+
 			last(n, "%b#(<@i64> %x <@i64> %c): RET %x"))
 	}},
+	{"loops in loops, tested first", 3000, func(n int) string {
+		return fn("i_i", "%e(<@i64> %x): BRANCH %b1(%x)\n%b0(<@i64> %x): RET %x\n"+
+			repeat(n, func(i int) string {
+				return fmt.Sprintf("%%b%d(<@i64> %%x): %%y = CALL <@i_i> @f (%%x) %%z = SLT <@i64> %%y %%x BRANCH2 %%z %%b%d(%%y) %%b%d(%%x)\n", i+1, i+2, i)
+			})+last(n+1, "%b#(<@i64> %x): %y = MUL <@i64> %x %x BRANCH %b0(%y)"))
+	}},
 	{"loops in loops", 200, func(n int) string {
 		return fn("i_i", "%e(<@i64> %x): BRANCH %b0(%x)\n"+line(n, "%b#(<@i64> %x): %y = CALL <@i_i> @f (%x) BRANCH %b^(%y)")+
 			last(n, "%b#(<@i64> %x): BRANCH %c#(%x)")+
