@@ -33,6 +33,8 @@ var faults = []struct {
 		"not enough memory for go build, or it was killed", "free some, raise the limits (ulimit -v, -u), or set GOFLAGS=-p=1 to compile one package at a time", false, false},
 	{regexp.MustCompile(`GOCACHE is not defined|module cache not found|neither GOPATH nor|GOPATH .*not set`),
 		"go build has no folder for its caches", "set HOME, or GOCACHE and GOPATH", false, false},
+	{regexp.MustCompile(`(failed to initialize build cache|build cache is (disabled|required)|creating work dir|parsing \$GOFLAGS|invalid GOTOOLCHAIN|unsupported GOOS|unknown GOEXPERIMENT).*`),
+		"", "set the variable for the go command to something that works (go env lists them)", false, false},
 	{regexp.MustCompile(`cannot find GOROOT.*`), "", "set GOROOT to the folder of Go, or leave it out", false, false},
 	{regexp.MustCompile(`requires go >= .*`), "the Go toolchain in PATH is too old", "install a later one (https://go.dev/dl)", false, false},
 	{regexp.MustCompile(`C compiler .* not found`), "", "install one, or name it in CC", false, true},
