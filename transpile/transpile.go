@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/transpile/cover"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/dialects"
@@ -69,7 +70,9 @@ type Options struct {
 	CallArgs     []string
 	Lines        bool // //line directives
 	Debug        bool // each value has a variable and each instruction a statement, for debuggers
-	Sanitize     bool // check for behaviour that the language leaves undefined
+	// Cover makes a program that counts how often its lines run, and writes that when it ends (package cover).
+	Cover    bool
+	Sanitize bool // check for behaviour that the language leaves undefined
 	// Sandbox, if not nil, refuses what docs/security.md lists. It includes Sanitize.
 	Sandbox   *Sandbox
 	NullTests bool   // test for NULL before accesses, for ports where they do not fault (WebAssembly)
@@ -135,6 +138,7 @@ type Program struct {
 	expanded bool // see expand
 	done     bool // the passes have run
 
+	cover   *cover.Counting // what it counts, nil for nothing
 	names   []ir.EntityName // of the program as it was loaded, if anything asks for them
 	origins passes.Origins  // of what the passes copied
 	known   *facts.Program  // after the passes
@@ -227,6 +231,9 @@ func admit(p *ir.Program, ok bool, d *dialect.Dialect, opt Options, diags *diag.
 	}
 	q := &Program{IR: p, Dialect: d, opts: opt, loops: p.Funcs[known:], objects: objects}
 	q.admit()
+	if opt.Cover {
+		q.cover = cover.Instrument(p, q.open || facts.Threads(p))
+	}
 	return q, diags
 }
 
@@ -493,7 +500,7 @@ func (p *Program) gogenOptions() gogen.Options {
 		},
 		SingleFile: p.opts.SingleFile, SingleName: pkg, Runtime: RuntimePath,
 		CgoFlags:  p.opts.CgoFlags,
-		Callbacks: p.opts.Callbacks, TrapMode: p.opts.TrapMode, Names: p.names,
+		Callbacks: p.opts.Callbacks, TrapMode: p.opts.TrapMode, Names: p.names, Cover: p.cover,
 	}
 }
 

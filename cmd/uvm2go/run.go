@@ -29,6 +29,7 @@ const runVariable = "UVM2GO_RUN"
 func runRun(e *env, args []string) int {
 	in := e.flags("run")
 	in.program()
+	in.coverFlag()
 	e.goBuild(in.set)
 	e.undebugged = true
 	trap := in.set.String("trap", "", "default trap handler: `mode` print or abort")
@@ -38,6 +39,7 @@ func runRun(e *env, args []string) int {
 	useInterp := in.set.Bool("interp", false, "run on the reference interpreter instead of building")
 	useLive := in.set.Bool("live", false, "run at once on the engine for live code instead of building")
 	seed := in.set.Int64("seed", 0, "`number` that fixes the interpreter's scheduler")
+	coverProfile := in.set.String("coverprofile", "", "count as with -cover, and write the counts to `FILE`, for go tool cover")
 	dry := in.set.Bool("n", false, "build, and print where the program is instead of running it")
 	own, prog := args, []string(nil)
 	for i, a := range args {
@@ -53,6 +55,7 @@ func runRun(e *env, args []string) int {
 	if *trap != "" && *trap != "print" && *trap != "abort" {
 		return e.errorf("-trap %s: want print or abort", *trap)
 	}
+	in.opt.Cover = in.opt.Cover || *coverProfile != ""
 	in.opt.Lines = true
 	in.opt.Call, in.opt.CallArgs = *call, cargs.vals
 	in.noC, in.takesGo = *useInterp || *useLive, true
@@ -62,7 +65,7 @@ func runRun(e *env, args []string) int {
 	if in.opt.Sandbox != nil && *useLive {
 		in.opt.Sandbox.Level = sandbox.Unchecked
 	}
-	tryLive := in.opt.Sandbox == nil && !*useLive && os.Getenv(runVariable) == "live" && !*useInterp && !*dry && !in.opt.Sanitize && len(in.libs.vals) == 0
+	tryLive := in.opt.Sandbox == nil && !*useLive && os.Getenv(runVariable) == "live" && !*useInterp && !*dry && !in.opt.Sanitize && !in.opt.Cover && len(in.libs.vals) == 0
 	srcs, status := e.sources(in, files)
 	if status != statusOK {
 		return status
@@ -93,17 +96,39 @@ func runRun(e *env, args []string) int {
 		fmt.Fprintln(e.stdout, exe.path)
 		return statusOK
 	}
-	return e.execute(exe.path, programName(files[0]), prog, *trap)
+	var settings []string
+	if *trap != "" {
+		settings = append(settings, "UVM_TRAP="+*trap)
+	}
+	run := func(settings []string) int { return e.execute(exe.path, programName(files[0]), prog, settings) }
+	if *coverProfile != "" {
+		return e.covered(*coverProfile, settings, run)
+	}
+	return run(settings)
 }
 
-// execute runs a program and returns its exit status.
-func (e *env) execute(exe, name string, args []string, trap string) int {
+// covered runs a program that counts, and makes a profile of what it writes.
+func (e *env) covered(profile string, settings []string, run func(settings []string) int) int {
+	dir, err := os.MkdirTemp("", "uvm2go-cover-")
+	if err != nil {
+		return e.errorf("%v", err)
+	}
+	defer os.RemoveAll(dir)
+	status := run(append(settings, "GOCOVERDIR="+dir))
+	if text, err := e.goCommand(exec.Command("go", "tool", "covdata", "textfmt", "-i", dir, "-o", profile)); err != nil {
+		return e.errorf("-coverprofile: go tool covdata: %v\n%s", err, text)
+	}
+	return status
+}
+
+// execute runs a program with variables in its environment, and returns its exit status.
+func (e *env) execute(exe, name string, args, settings []string) int {
 	cmd := exec.Command(exe, args...)
 	e.show(cmd)
 	cmd.Args[0] = name
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = e.stdin, e.stdout.file, e.stderr
-	if trap != "" {
-		cmd.Env = append(os.Environ(), "UVM_TRAP="+trap)
+	if len(settings) > 0 {
+		cmd.Env = append(os.Environ(), settings...)
 	}
 	// An interrupt from the terminal reaches the program too; the program's status is returned.
 	signals := make(chan os.Signal, 1)

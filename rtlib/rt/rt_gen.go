@@ -178,6 +178,9 @@ type Program = core.Program
 // Step is the next step for a resumable body: a SWAPSTACK whose values are in X(t), or &Move.
 type Step = core.Step
 
+// Coverage is what a program counts (transpile/cover).
+type Coverage = core.Coverage
+
 // Exposure is a Mu function that native code can call, with its cookie (docs/native.md, "Function pointers").
 type Exposure = core.Exposure
 

@@ -137,6 +137,17 @@ func (f *File) Physical(off int) Position {
 	return Position{File: f.name, Line: i + 1, Col: off - int(f.lines[i]) + 1}
 }
 
+// Binary reports whether the file has no lines.
+func (f *File) Binary() bool { return !f.text && f.places == nil }
+
+// HasColumn reports whether Author's column is one in the author's file, and not only in the bundle.
+func (f *File) HasColumn(off int) bool {
+	if f.places != nil {
+		return f.places(off).Col > 0
+	}
+	return f.Exact(off)
+}
+
 // Lines returns the number of lines, including a last one without newline.
 func (f *File) Lines() int {
 	f.once.Do(f.index)

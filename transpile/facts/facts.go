@@ -68,7 +68,7 @@ func Of(p *ir.Program, opt Options) *Program {
 		Introspect: opt.Introspect || ops.have(inspects...),
 		Loads:      ops.have(loads...),
 		LoadsCode:  ops.have(loadsCode...),
-		Threads:    opt.Open || opt.Threads || len(p.Exposes) > 0 || ops.have(ir.OpNewThread, ir.OpExpose),
+		Threads:    opt.Open || opt.Threads || threads(p, ops),
 		Weak:       hasWeak(p.Types) || ops.have(ir.OpSetFinal),
 		funcs:      map[*ir.Function]*Func{},
 	}
@@ -107,6 +107,13 @@ func (s *Program) CallThrows(v *ir.Version, in *ir.Inst) bool {
 		return s.funcs[f].Throws
 	}
 	return s.OpenWorld() || s.viaThrows[s.ClassOf(in.Sig)]
+}
+
+// Threads reports whether the program itself, or C code that it calls, may start threads.
+func Threads(p *ir.Program) bool { return threads(p, opsOf(p)) }
+
+func threads(p *ir.Program, o *ops) bool {
+	return len(p.Exposes) > 0 || o.have(ir.OpNewThread, ir.OpExpose)
 }
 
 // Inspects reports whether the program itself looks at frames or replaces them.

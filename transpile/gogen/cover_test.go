@@ -15,7 +15,7 @@ import (
 
 // TestCover: a program built with go build -cover writes a profile with lines of the bundle. All the lines
 // exist, and blocks that have run differ from those that have not. There are no columns, see
-// docs/performance.md.
+// docs/profiling.md.
 func TestCover(t *testing.T) {
 	dir := client(t)
 	const bundle = "../../examples/sort/sort.uir"

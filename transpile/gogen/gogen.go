@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/uvm2go/uvm2go/transpile/cover"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -46,6 +47,8 @@ type Options struct {
 	Names []ir.EntityName
 	// TrapMode is the default of the program's trap handler, "" for print.
 	TrapMode string
+	// Cover is what the program counts, nil for nothing.
+	Cover *cover.Counting
 	// SingleFile puts everything into one file, SingleName without ".go".
 	SingleFile bool
 	SingleName string

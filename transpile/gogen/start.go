@@ -109,6 +109,9 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 		}
 		return append(out, w...), fields, nil
 	}
+	if g.opt.Cover != nil {
+		fields = append(fields, node.Field("Coverage", g.coverage()))
+	}
 	entry, err := g.entryCode()
 	if err != nil {
 		return nil, nil, err
@@ -118,6 +121,16 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 		fields = append(fields, node.StrField("TrapMode", g.opt.TrapMode))
 	}
 	return append(out, entry), fields, nil
+}
+
+// coverage is the value of type *rt.Coverage for the program.
+func (g *gen) coverage() gotree.Expr {
+	var counters []gotree.Expr
+	for _, n := range g.opt.Cover.Counters() {
+		counters = append(counters, node.Lit(n))
+	}
+	return node.Addr(node.Composite(node.RuntimeType("Coverage"), node.StrField("Units", g.opt.Cover.Meta()), node.Field("Counters", g.cellPointer(g.opt.Cover.Cell)),
+		node.Field("Funcs", node.Composite(gotree.SliceOf(gotree.Uint32), node.Elems(counters)...))))
 }
 
 // hooks is the value of type rt.Hooks for the program.

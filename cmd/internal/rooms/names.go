@@ -21,7 +21,7 @@ var generated = []string{
 	// Tables of a program.
 	"Program", "Func", "FuncName", "List", "Class", "Extern", "Exposure", "CSig", "Watch", "Agreement", "Start", "Main",
 	"Entity", "EntityName", "HiddenEntity", "TypeEntity", "ConstEntity", "GlobalEntity", "FuncEntity", "ExposeEntity", "SigEntity",
-	"LaterBundle", "Need", "Impl", "NoConstant", "Thunk", "Self", "BuildImage",
+	"Coverage", "LaterBundle", "Need", "Impl", "NoConstant", "Thunk", "Self", "BuildImage",
 	"UnitFunc", "UnitCell", "UnitExposure", "UnitSymbol",
 	"Site", "FrameSite", "KeepVar", "Step", "Hook", "Hooks", "Notation",
 	"VType", "VVoid", "VInt", "VFloat", "VDouble", "VUPtr", "VUFuncPtr", "VRef", "VIRef", "VWeakRef", "VTagRef64", "VFuncRef",

@@ -325,6 +325,9 @@ type Program struct {
 	// deadlock if all of them wait.
 	Native bool
 
+	// Coverage is what the program counts, nil if it counts nothing.
+	Coverage *Coverage
+
 	at place
 }
 

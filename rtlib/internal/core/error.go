@@ -267,6 +267,7 @@ func (vm *VM) report(err error) {
 // exit ends the process.
 func exit(status int) {
 	status &= 0xff
+	runEndings()
 	if f := cLibrary.exit; f != nil {
 		f(status)
 	}

@@ -32,6 +32,9 @@ func Main(p *Program) {
 		// Go's own deadlock detection must not end the process either.
 		time.AfterFunc(math.MaxInt64, func() {})
 	}
+	if p.Coverage != nil {
+		atEnd(p.Coverage.write)
+	}
 	prepared.begun(p)
 	status := 0
 	th := machine.NewThread(nil, 0)
