@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/ended"
@@ -40,6 +41,10 @@ func runRun(e *env, args []string) int {
 	useLive := in.set.Bool("live", false, "run at once on the engine for live code instead of building")
 	seed := in.set.Int64("seed", 0, "`number` that fixes the interpreter's scheduler")
 	coverProfile := in.set.String("coverprofile", "", "count as with -cover, and write the counts to `FILE`, for go tool cover")
+	profiles := []profileFlag{
+		{"cpuprofile", in.set.String("cpuprofile", "", "write a profile of where time goes to `FILE`, for go tool pprof")},
+		{"trace", in.set.String("trace", "", "write a trace of threads and collections to `FILE`, for go tool trace")},
+	}
 	dry := in.set.Bool("n", false, "build, and print where the program is instead of running it")
 	own, prog := args, []string(nil)
 	for i, a := range args {
@@ -55,6 +60,10 @@ func runRun(e *env, args []string) int {
 	if *trap != "" && *trap != "print" && *trap != "abort" {
 		return e.errorf("-trap %s: want print or abort", *trap)
 	}
+	debug, err := debugSetting(profiles)
+	if err != nil {
+		return e.errorf("%v", err)
+	}
 	in.opt.Cover = in.opt.Cover || *coverProfile != ""
 	in.opt.Lines = true
 	in.opt.Call, in.opt.CallArgs = *call, cargs.vals
@@ -65,7 +74,7 @@ func runRun(e *env, args []string) int {
 	if in.opt.Sandbox != nil && *useLive {
 		in.opt.Sandbox.Level = sandbox.Unchecked
 	}
-	tryLive := in.opt.Sandbox == nil && !*useLive && os.Getenv(runVariable) == "live" && !*useInterp && !*dry && !in.opt.Sanitize && !in.opt.Cover && len(in.libs.vals) == 0
+	tryLive := in.opt.Sandbox == nil && !*useLive && os.Getenv(runVariable) == "live" && !*useInterp && !*dry && !in.opt.Sanitize && !in.opt.Cover && debug == "" && len(in.libs.vals) == 0
 	srcs, status := e.sources(in, files)
 	if status != statusOK {
 		return status
@@ -100,11 +109,40 @@ func runRun(e *env, args []string) int {
 	if *trap != "" {
 		settings = append(settings, "UVM_TRAP="+*trap)
 	}
+	if debug != "" {
+		settings = append(settings, debug)
+	}
 	run := func(settings []string) int { return e.execute(exe.path, programName(files[0]), prog, settings) }
 	if *coverProfile != "" {
 		return e.covered(*coverProfile, settings, run)
 	}
 	return run(settings)
+}
+
+// A profileFlag is a flag with the name of a file that the program writes; it is also the key of UVMDEBUG.
+type profileFlag struct {
+	key  string
+	file *string
+}
+
+// debugSetting is UVMDEBUG with profiles added, "" if there are none.
+func debugSetting(profiles []profileFlag) (string, error) {
+	value := os.Getenv("UVMDEBUG")
+	asked := false
+	for _, p := range profiles {
+		if *p.file == "" {
+			continue
+		}
+		if strings.Contains(*p.file, ",") {
+			return "", fmt.Errorf("-%s %s: the name must not have a comma", p.key, *p.file)
+		}
+		value += "," + p.key + "=" + *p.file
+		asked = true
+	}
+	if !asked {
+		return "", nil
+	}
+	return "UVMDEBUG=" + strings.TrimPrefix(value, ","), nil
 }
 
 // covered runs a program that counts, and makes a profile of what it writes.

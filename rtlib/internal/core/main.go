@@ -32,6 +32,9 @@ func Main(p *Program) {
 		// Go's own deadlock detection must not end the process either.
 		time.AfterFunc(math.MaxInt64, func() {})
 	}
+	if err := startProfiles(); err != nil {
+		refuse(err)
+	}
 	if p.Coverage != nil {
 		atEnd(p.Coverage.write)
 	}

@@ -149,11 +149,7 @@ func trace(pcs []uintptr, live []LivePlace) (out []Frame, site string) {
 			}
 			out, live = liveFrames(out, live)
 		} else if p, fn := funcOf(f.Function); fn != nil {
-			file, line := strings.TrimPrefix(f.File, p.at.dir), f.Line
-			if fn.Lines != "" {
-				file, line = fn.place(line)
-			}
-			out = fn.frames(out, p.Files, file, line)
+			out = append(out, p.framesAt(fn, f.File, f.Line)...)
 		}
 		if !more || len(out) > traceDepth+1 {
 			return out[:min(len(out), traceDepth+2)], site
@@ -175,6 +171,15 @@ func funcOf(name string) (*Program, *FuncName) {
 		return p, &names[i]
 	}
 	return nil, nil
+}
+
+// framesAt are the frames at a position of a Go function, the innermost first.
+func (p *Program) framesAt(fn *FuncName, file string, line int) []Frame {
+	file = strings.TrimPrefix(file, p.at.dir)
+	if fn.Lines != "" {
+		file, line = fn.place(line)
+	}
+	return fn.frames(nil, p.Files, file, line)
 }
 
 // place is the position of a line of the generated file, by the table Lines.

@@ -2,6 +2,7 @@ package gc
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/size"
@@ -19,6 +20,8 @@ type Debug struct {
 	NoLibffi    bool   // acts as if there were no libffi
 	Tier1       bool   // code that arrives is not compiled
 	Tier2       uint64 // when code that arrives is compiled, see Tier2
+	CPUProfile  string // files, see docs/profiling.md
+	Trace       string
 }
 
 // debugKeys is the table of UVMDEBUG: a key, what it does, how its value is stored.
@@ -53,6 +56,18 @@ var Tier2 uint64
 // NoLibffi is the key nolibffi, for package ffi.
 var NoLibffi bool
 
+// debugFiles is the table of those keys of UVMDEBUG whose value is the name of a file.
+var debugFiles = []struct {
+	key  string
+	file func(d *Debug) *string
+}{
+	{"cpuprofile", func(d *Debug) *string { return &d.CPUProfile }},
+	{"trace", func(d *Debug) *string { return &d.Trace }},
+}
+
+// CPUProfile and ExecutionTrace are the keys cpuprofile and trace.
+var CPUProfile, ExecutionTrace string
+
 // ParseDebug parses the value of UVMDEBUG: comma-separated key=value, where a key alone
 // means key=1.
 func ParseDebug(text string) (Debug, error) {
@@ -78,9 +93,20 @@ fields:
 			}
 		}
 		var known []string
+		for _, row := range debugFiles {
+			if row.key == key {
+				if !found || value == "" {
+					return d, fmt.Errorf("UVMDEBUG: %s: want the name of a file", key)
+				}
+				*row.file(&d) = value
+				continue fields
+			}
+			known = append(known, row.key)
+		}
 		for _, row := range debugKeys {
 			known = append(known, row.key)
 		}
+		slices.Sort(known)
 		return d, fmt.Errorf("UVMDEBUG: unknown key %q, known are %s", key, strings.Join(known, ", "))
 	}
 	return d, nil

@@ -125,6 +125,7 @@ func InitWith(o Options) error {
 	}
 	TrapTrace, StackTrace = o.Debug.TrapTrace, o.Debug.StackTrace
 	LiveTrace, Tier1, Tier2, NoLibffi = o.Debug.Live, o.Debug.Tier1, o.Debug.Tier2, o.Debug.NoLibffi
+	CPUProfile, ExecutionTrace = o.Debug.CPUProfile, o.Debug.Trace
 	return program.init(o)
 }
 
