@@ -43,6 +43,7 @@ func runRun(e *env, args []string) int {
 	coverProfile := in.set.String("coverprofile", "", "count as with -cover, and write the counts to `FILE`, for go tool cover")
 	profiles := []profileFlag{
 		{"cpuprofile", in.set.String("cpuprofile", "", "write a profile of where time goes to `FILE`, for go tool pprof")},
+		{"memprofile", in.set.String("memprofile", "", "write a profile of allocations and of the live heap to `FILE`, for go tool pprof")},
 		{"trace", in.set.String("trace", "", "write a trace of threads and collections to `FILE`, for go tool trace")},
 	}
 	dry := in.set.Bool("n", false, "build, and print where the program is instead of running it")

@@ -297,7 +297,11 @@ func (vm *VM) typeName(obj uintptr) string {
 	if obj == 0 {
 		return ""
 	}
-	g := gc.TypeOf(obj)
+	return vm.nameOf(gc.TypeOf(obj))
+}
+
+// nameOf returns the name of a type in the VM.
+func (vm *VM) nameOf(g *Type) string {
 	if name, ok := vm.names.Load(g); ok {
 		return name.(string)
 	}

@@ -3,6 +3,8 @@ package core
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"runtime/pprof"
 	gotrace "runtime/trace"
@@ -29,6 +31,13 @@ func startProfiles() error {
 			closeProfile(f, profile.Rewrite(f, made.Bytes(), sourceFrames))
 		})
 	}
+	if gc.MemProfile != "" {
+		f, err := os.Create(gc.MemProfile)
+		if err != nil {
+			return err
+		}
+		atEnd(func() { closeProfile(f, writeMemProfile(f)) })
+	}
 	if gc.ExecutionTrace != "" {
 		f, err := os.Create(gc.ExecutionTrace)
 		if err != nil {
@@ -43,6 +52,24 @@ func startProfiles() error {
 		})
 	}
 	return nil
+}
+
+// writeMemProfile writes the samples of allocations. The innermost frame of a stack is the type.
+func writeMemProfile(w io.Writer) error {
+	var samples []profile.Sample
+	for _, s := range gc.Sites() {
+		stack := []profile.Frame{{Func: first.nameOf(s.Type)}}
+		frames, _ := trace(s.Stack, nil)
+		for _, f := range frames {
+			stack = append(stack, profile.Frame{Func: f.Called(), File: f.File, Line: f.Line})
+		}
+		var values []int64
+		for _, v := range [...]float64{s.Live, s.LiveBytes, s.Objects, s.Bytes} {
+			values = append(values, int64(math.Round(v)))
+		}
+		samples = append(samples, profile.Sample{Stack: stack, Values: values})
+	}
+	return profile.Write(w, [][2]string{{"inuse_objects", "count"}, {"inuse_space", "bytes"}, {"alloc_objects", "count"}, {"alloc_space", "bytes"}}, samples)
 }
 
 // closeProfile ends the file of a profile, which err kept from being written.

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
@@ -220,7 +221,7 @@ func (fn *FuncName) frames(out []Frame, files []string, file string, line int) [
 	if fn.Inlined == "" {
 		return fn.own(out, file, line, column)
 	}
-	rows := inlinedRows(fn.Inlined, files)
+	rows := fn.inlinedRows(files)
 	if !marked {
 		for i, r := range rows {
 			if r.first <= line && line <= r.last && r.file == file {
@@ -284,6 +285,19 @@ type inlinedRow struct {
 	call, column int
 	below        int
 	name         string
+}
+
+// inlinedTables has the rows that were asked for. A profile asks for the same ones thousands of times.
+var inlinedTables sync.Map // *FuncName to []inlinedRow
+
+// inlinedRows are the rows of the table Inlined.
+func (fn *FuncName) inlinedRows(files []string) []inlinedRow {
+	rows, ok := inlinedTables.Load(fn)
+	if !ok {
+		rows = inlinedRows(fn.Inlined, files)
+		inlinedTables.Store(fn, rows)
+	}
+	return rows.([]inlinedRow)
 }
 
 func inlinedRows(text string, files []string) []inlinedRow {

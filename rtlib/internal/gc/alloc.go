@@ -174,17 +174,25 @@ func (c *Ctx) place(n, align uintptr, header, length uint64) mem.Address {
 			return 0
 		}
 		mem.Store64(p, header)
+		if th.use(n) {
+			c.sample(p+headerSize, n)
+		}
 		return p + headerSize
 	}
 	need := n
 	if align > 8 {
 		need += align - 8
 	}
-	w := th.window(c)
+	w, take := th.window(c), false
 	if w.End.Sub(w.Cur) < need {
 		start, end, ok := th.alloc.Small(w.Cur, need)
 		switch {
 		case ok:
+			if start == w.Cur {
+				take = th.use(end.Sub(w.End))
+			} else {
+				take = th.use(end.Sub(start))
+			}
 			w = window{start, end}
 		case need > immix.MaxSmall:
 			start, _, ok := th.alloc.Long(th.long, need)
@@ -192,13 +200,20 @@ func (c *Ctx) place(n, align uintptr, header, length uint64) mem.Address {
 				return 0
 			}
 			th.long = start
-			return putHeader(&th.long, n, align, header)
+			p := putHeader(&th.long, n, align, header)
+			if th.use(n) {
+				c.sample(p, n)
+			}
+			return p
 		default:
 			return 0
 		}
 	}
 	p := putHeader(&w.Cur, n, align, header)
 	th.setWindow(c, w)
+	if take {
+		c.sample(p, n)
+	}
 	return p
 }
 

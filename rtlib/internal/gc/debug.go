@@ -20,7 +20,9 @@ type Debug struct {
 	NoLibffi    bool   // acts as if there were no libffi
 	Tier1       bool   // code that arrives is not compiled
 	Tier2       uint64 // when code that arrives is compiled, see Tier2
+	SampleEvery uint64 // bytes between samples of allocations on average, 0 for the default
 	CPUProfile  string // files, see docs/profiling.md
+	MemProfile  string
 	Trace       string
 }
 
@@ -35,6 +37,7 @@ var debugKeys = []struct {
 	{"gctrace", "print a line for each collection: number, reason, live bytes before and after, heap size, pause, mark threads", func(d *Debug, n uint64) { d.GCTrace = n != 0 }},
 	{"gcverify", "check the whole heap before and after each collection", func(d *Debug, n uint64) { d.GCVerify = n != 0 }},
 	{"live", "say what is compiled of the code that arrives at run time, and why something is not", func(d *Debug, n uint64) { d.Live = n != 0 }},
+	{"memprofilerate", "sample an allocation for each N bytes, with memprofile", func(d *Debug, n uint64) { d.SampleEvery = n }},
 	{"nolibffi", "act as if the system had no libffi", func(d *Debug, n uint64) { d.NoLibffi = n != 0 }},
 	{"stacktrace", "print a stack trace with each run-time error that is handled", func(d *Debug, n uint64) { d.StackTrace = n != 0 }},
 	{"tier1", "compile nothing of the code that arrives at run time", func(d *Debug, n uint64) { d.Tier1 = n != 0 }},
@@ -62,11 +65,12 @@ var debugFiles = []struct {
 	file func(d *Debug) *string
 }{
 	{"cpuprofile", func(d *Debug) *string { return &d.CPUProfile }},
+	{"memprofile", func(d *Debug) *string { return &d.MemProfile }},
 	{"trace", func(d *Debug) *string { return &d.Trace }},
 }
 
-// CPUProfile and ExecutionTrace are the keys cpuprofile and trace.
-var CPUProfile, ExecutionTrace string
+// CPUProfile, MemProfile and ExecutionTrace are the keys cpuprofile, memprofile and trace.
+var CPUProfile, MemProfile, ExecutionTrace string
 
 // ParseDebug parses the value of UVMDEBUG: comma-separated key=value, where a key alone
 // means key=1.

@@ -148,6 +148,9 @@ func (h *heap) collectStopped(reason string) {
 	m := h.newMarking()
 	m.run()
 	m.clearWeak()
+	if h.samples != nil {
+		h.samples.sweep(m.marks.Has)
+	}
 	dead := h.takeDead(m)
 	h.sweep(len(m.workers))
 

@@ -311,7 +311,7 @@ func TestInit(t *testing.T) {
 		{"lots", "", "", "UVM_HEAP: bad size"},
 		{"0", "", "", "UVM_HEAP: bad size"},
 		{"", "-1", "", "UVM_STACK: bad size"},
-		{"", "", "gctrase=1", `unknown key "gctrase", known are clobberfree, gcstress, gctrace, gcverify, live, nolibffi, stacktrace, tier1, tier2, traptrace`},
+		{"", "", "gctrase=1", `unknown key "gctrase", known are clobberfree, cpuprofile, gcstress, gctrace, gcverify, live, memprofile, memprofilerate, nolibffi, stacktrace, tier1, tier2, trace, traptrace`},
 		{"", "", "gcstress=x", `gcstress: bad number "x"`},
 		{"", "", "gcstress=99999999999G", "bad number"},
 	} {

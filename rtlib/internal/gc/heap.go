@@ -1,6 +1,7 @@
 package gc
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -67,6 +68,8 @@ type heap struct {
 
 	stats HeapStats // guarded by mu
 
+	samples *sampled // nil if nothing is sampled; set before any allocation
+
 	parallelFrom uintptr // bytes found alive after which several goroutines mark; changed in tests
 
 	fail func(message string) // stops the program; replaced in tests
@@ -125,12 +128,15 @@ func InitWith(o Options) error {
 	}
 	TrapTrace, StackTrace = o.Debug.TrapTrace, o.Debug.StackTrace
 	LiveTrace, Tier1, Tier2, NoLibffi = o.Debug.Live, o.Debug.Tier1, o.Debug.Tier2, o.Debug.NoLibffi
-	CPUProfile, ExecutionTrace = o.Debug.CPUProfile, o.Debug.Trace
+	CPUProfile, MemProfile, ExecutionTrace = o.Debug.CPUProfile, o.Debug.MemProfile, o.Debug.Trace
 	return program.init(o)
 }
 
 // init reserves the memory of the heap.
 func (h *heap) init(o Options) error {
+	if o.Debug.MemProfile != "" {
+		h.samples = &sampled{every: float64(cmp.Or(o.Debug.SampleEvery, SampleEvery)), sites: map[uint64][]*Site{}}
+	}
 	if o.HeapLimit == 0 {
 		o.HeapLimit = defaultHeap()
 	}

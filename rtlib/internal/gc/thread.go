@@ -76,6 +76,9 @@ type Thread struct {
 	parked window          // the window, while the thread is bound to no stack
 	hidden window          // the window, where contexts do not get it: gcstress
 	allocs uint64          // allocations since the last collection by gcstress
+
+	unsampled float64 // bytes before the next sample, if sampling
+	sampling  bool    // see Thread.use
 }
 
 // window is zeroed memory for objects.

@@ -203,6 +203,48 @@ func Rewrite(w io.Writer, compressed []byte, frames func(Frame) (list []Frame, o
 	return compress(w, append(out, made.out...))
 }
 
+// A Sample is a stack, the innermost frame first, with values.
+type Sample struct {
+	Stack  []Frame
+	Values []int64
+}
+
+// Write writes a profile of samples. types are the names and units of values; the last is that shown by default.
+func Write(w io.Writer, types [][2]string, samples []Sample) error {
+	made := &names{strings: map[string]uint64{}, funcs: map[function]uint64{}}
+	made.text("")
+	var out, locations []byte
+	for _, t := range types {
+		m := field{tag: 1, n: made.text(t[0])}.add(nil)
+		m = field{tag: 2, n: made.text(t[1])}.add(m)
+		out = field{tag: 1, bytes: m}.add(out)
+	}
+	known := map[Frame]uint64{}
+	for _, s := range samples {
+		var ids, values []byte
+		for _, f := range s.Stack {
+			id, ok := known[f]
+			if !ok {
+				id = uint64(len(known) + 1)
+				known[f] = id
+				loc := made.line(field{tag: 1, n: id}.add(nil), f)
+				locations = field{tag: ofLocation, bytes: loc}.add(locations)
+			}
+			ids = binary.AppendUvarint(ids, id)
+		}
+		for _, v := range s.Values {
+			values = binary.AppendUvarint(values, uint64(v))
+		}
+		m := field{tag: 1, bytes: ids}.add(nil)
+		m = field{tag: 2, bytes: values}.add(m)
+		out = field{tag: 2, bytes: m}.add(out)
+	}
+	if len(types) > 0 {
+		out = field{tag: 14, n: made.text(types[len(types)-1][0])}.add(out)
+	}
+	return compress(w, append(append(out, locations...), made.out...))
+}
+
 func compress(w io.Writer, b []byte) error {
 	z := gzip.NewWriter(w)
 	if _, err := z.Write(b); err != nil {

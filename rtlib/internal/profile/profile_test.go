@@ -45,6 +45,26 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
+// TestWrite: frames of a profile that is made are read back.
+func TestWrite(t *testing.T) {
+	var out bytes.Buffer
+	stack := []Frame{{"@T", "", 0}, {"@f", "prog.uir", 7}, {"@main", "prog.uir", 300}}
+	samples := []Sample{{stack, []int64{1, 1000}}, {stack[1:], []int64{0, 5}}}
+	if err := Write(&out, [][2]string{{"objects", "count"}, {"space", "bytes"}}, samples); err != nil {
+		t.Fatal(err)
+	}
+	var read []Frame
+	if err := Rewrite(new(bytes.Buffer), out.Bytes(), func(f Frame) ([]Frame, bool) {
+		read = append(read, f)
+		return nil, false
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(read, stack) {
+		t.Errorf("frames %v, want %v", read, stack)
+	}
+}
+
 // TestBroken: what is no profile is an error.
 func TestBroken(t *testing.T) {
 	var b bytes.Buffer
