@@ -60,8 +60,8 @@ func comparePrograms(t *testing.T, programs func(int64, int) []randprog.Program,
 // their text means.
 func TestLongPrograms(t *testing.T) {
 	longtest.Only(t)
-	comparePrograms(t, oracle.Programs, "builders", 1, 126)
-	comparePrograms(t, oracle.FrameSplitPrograms, "builders", 1, 32)
+	comparePrograms(t, oracle.Programs, "builders", 1, 60)
+	comparePrograms(t, oracle.FrameSplitPrograms, "builders", 1, 16)
 }
 
 // shown is a program with values of each type in traps, one of which has no name.

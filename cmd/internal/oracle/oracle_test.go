@@ -190,13 +190,13 @@ func TestWayNames(t *testing.T) {
 // TestLongSeedsTVM compares more programs than TestSeedsTVM.
 func TestLongSeedsTVM(t *testing.T) {
 	longtest.Only(t)
-	compareSeeds(t, oracle.TVMPrograms, 5, 124)
+	compareSeeds(t, oracle.TVMPrograms, 5, 60)
 }
 
 // TestLongSeedsIAL compares more programs than TestSeedsIAL.
 func TestLongSeedsIAL(t *testing.T) {
 	longtest.Only(t)
-	compareSeeds(t, oracle.IALPrograms, 5, 128)
+	compareSeeds(t, oracle.IALPrograms, 5, 60)
 }
 
 // TestLongSeeds compares more programs than TestSeeds. It also checks that every operation that can
