@@ -97,8 +97,8 @@ func TestRuntimeWithinModel(t *testing.T) {
 
 func TestLongRuntimeWithinModel(t *testing.T) {
 	longtest.Only(t)
-	compareRuns(t, variant{all(64, 200_000), nil}, variant{all(32, 50_000), []string{"-O0"}}, variant{all(8, 50_000), nil},
-		variant{BundleOptions{Bits: 64, Iterations: 200_000}, nil}, variant{BundleOptions{Bits: 32, Iterations: 50_000, Affinity: Spread}, nil},
+	compareRuns(t, variant{all(64, 100_000), nil}, variant{all(32, 50_000), []string{"-O0"}}, variant{all(8, 50_000), nil},
+		variant{BundleOptions{Bits: 64, Iterations: 100_000}, nil}, variant{BundleOptions{Bits: 32, Iterations: 50_000, Affinity: Spread}, nil},
 		variant{BundleOptions{Bits: 16, Iterations: 50_000, Prefill: true}, nil}, variant{BundleOptions{Bits: 64, Iterations: 50_000, Delays: true}, nil})
 }
 
