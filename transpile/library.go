@@ -91,10 +91,11 @@ func reserved(name string) bool {
 	return !ok || native || strings.HasPrefix(name, "uvm2go_") || strings.HasPrefix(name, "pthread_") || slices.Contains(called, name)
 }
 
-// called are symbols that the runtime of Go calls in C: in a library its calls would come to a function of the same name.
-var called = strings.Fields(`_exit abort calloc clearenv dladdr dlsym exit fprintf fputc free fwrite malloc mmap munmap nanosleep poll raise
+// called are symbols that the runtime of Go calls in C, and variables of C: in a library its calls would come to a function of the
+// same name, and a host may take the library's variable for that of C.
+var called = strings.Fields(`_exit abort calloc clearenv dladdr dlsym environ errno exit fprintf fputc free fwrite malloc mmap munmap nanosleep poll raise
 	setegid setenv seteuid setgid setgroups setregid setresgid setresuid setreuid setuid sigaction sigaddset sigemptyset sigfillset
-	sigismember signal snprintf stderr strerror syscall unsetenv vfprintf write`)
+	sigismember signal snprintf stderr stdin stdout strerror syscall unsetenv vfprintf write`)
 
 // forC is the function that C calls for f: f itself, or one that converts numbers of one bit; nil if C cannot call it.
 func (p *Program) forC(b *ir.Builder, f *ir.Function) *ir.Function {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/muinstall"
-	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // costs are what a client prints: nanoseconds, by what takes them.
@@ -50,34 +49,12 @@ func floorProgram(t testing.TB) string {
 func BenchmarkClient(b *testing.B) {
 	exe := compile(b, install(b), "2016", "gcc -std=gnu99 -O2", "testdata/bench.c")
 	floor := floorProgram(b)
+	built := compile(b, install(b), "2016", "gcc -std=gnu99 -O2", "testdata/built.c")
 	for range b.N {
 		for name, ns := range costs(b, exe) {
 			b.ReportMetric(ns, "ns/"+name)
 		}
 		b.ReportMetric(costs(b, floor)["empty"], "ns/empty")
-	}
-}
-
-// TestLongCosts compares what calls cost with a call from C into an empty Go function, measured in the same run.
-func TestLongCosts(t *testing.T) {
-	longtest.Only(t)
-	exe := compile(t, install(t), "2016", "gcc -std=gnu99 -O2", "testdata/bench.c")
-	floor := floorProgram(t)
-	before := costs(t, floor)["empty"]
-	of := costs(t, exe)
-	empty := min(before, costs(t, floor)["empty"])
-	for name, ns := range of {
-		t.Logf("%s: %.1f ns, %.2f times an empty call of %.1f ns", name, ns, ns/empty, empty)
-	}
-	built := costs(t, compile(t, install(t), "2016", "gcc -std=gnu99 -O2", "testdata/built.c"))["built"]
-	t.Logf("a function that 10,000 calls of the builder have made is called after %.1f ms", built)
-	if built > 60 {
-		t.Errorf("building, loading and calling a function of 10,000 calls takes %.1f ms", built)
-	}
-	// Much more than what was measured, but less than it takes without what makes them fast.
-	for name, most := range map[string]float64{"call": 3.5, "load+delete_value": 0.8, "store": 0.6, "store-in-object": 0.6, "handle_to_sint64": 0.5} {
-		if of[name] == 0 || of[name] > most*empty {
-			t.Errorf("%s takes %.1f ns, %.2f times an empty call: want at most %v times", name, of[name], of[name]/empty, most)
-		}
+		b.ReportMetric(costs(b, built)["built"], "ms/built") // until a function of 10,000 calls of the builder is called
 	}
 }
