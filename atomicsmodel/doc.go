@@ -63,5 +63,6 @@
 // into events, one set for each way through its conditions; search.go enumerates
 // executions and check.go judges them; relations.go derives the relations, axioms.go has the
 // axioms, sc.go searches the order of SEQ_CST events; execution.go prints
-// examples, explain.go says why there is none. bundle.go writes Mu programs.
+// examples, explain.go says why there is none. bundle.go and bundlethread.go write Mu programs, and counts.go
+// reads what these report.
 package atomicsmodel

@@ -162,10 +162,9 @@ func (r *Report) Observe(counts []atomicsmodel.Count, again string) {
 			r.Seen += c.N
 		}
 		i := slices.IndexFunc(r.States, func(a State) bool { return a.values.Matches(c.State) })
-		switch {
-		case i >= 0:
+		if i >= 0 {
 			r.States[i].Seen += c.N
-		case !r.Verdict.Allows(c.State):
+		} else {
 			r.Forbidden = append(r.Forbidden, s)
 		}
 	}

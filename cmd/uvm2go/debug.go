@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -27,12 +28,7 @@ func runDebug(e *env, args []string) int {
 	case len(rest) > 0:
 		return e.errorf("debug takes no arguments, got %s", rest[0])
 	case !ok:
-		var names []string
-		for n := range debugScripts {
-			names = append(names, n)
-		}
-		slices.Sort(names)
-		return e.errorf("debug: -script wants %s, got %q", strings.Join(names, " or "), *script)
+		return e.errorf("debug: -script wants %s, got %q", strings.Join(slices.Sorted(maps.Keys(debugScripts)), " or "), *script)
 	}
 	if _, err := e.stdout.Write([]byte(text)); err != nil {
 		return e.errorf("%v", err)

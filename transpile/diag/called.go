@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"sort"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // A naming is a comment
@@ -11,7 +13,7 @@ import (
 //	//name LOCAL NAME
 //
 // alone on a line: in the function that it stands in, what the text calls LOCAL from there on is called NAME in the author's
-// own source. Both are one word. Other comments that begin like it are ordinary ones.
+// own source. Both are one word, and NAME is printable. Other comments that begin like it are ordinary ones.
 type naming struct {
 	off         int
 	local, name string
@@ -32,31 +34,23 @@ func (f *File) namings() (list []naming) {
 		if !bytes.HasPrefix(line, []byte(namePrefix)) {
 			continue
 		}
-		if w := strings.Fields(string(line[len(namePrefix):])); len(w) == 2 {
+		// Names are shown on terminals.
+		if w := strings.Fields(string(line[len(namePrefix):])); len(w) == 2 && lex.Visible(w[1]) == w[1] {
 			list = append(list, naming{int(at), w[0], w[1]})
 		}
 	}
 	return list
 }
 
-// Names reports whether a file of the set says what values are called in the author's own source.
-func (s *Set) Names() bool {
-	if s == nil {
-		return false
-	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	for _, f := range s.files {
-		if f.called != nil || f.named() {
-			return true
-		}
-	}
-	return false
+// A localIn is a name in the text of a function, which is the part from one of File.starts to the next.
+type localIn struct {
+	part  int
+	local string
 }
 
-func (f *File) named() bool {
-	f.once.Do(f.index)
-	return len(f.names) > 0
+// partAt is the number of the part of a file in which a place is.
+func (f *File) partAt(off int) int {
+	return sort.Search(len(f.starts), func(i int) bool { return int(f.starts[i]) > off })
 }
 
 // Called is what the author's own source calls the value that the text calls local and that is made at pos; "" if it does not
@@ -68,18 +62,23 @@ func (s *Set) Called(pos Pos, local string, starts func() []uint32) string {
 		return ""
 	case f.called != nil:
 		return f.called(int(pos.Off), local)
-	case !f.named():
+	}
+	f.once.Do(f.index)
+	if len(f.names) == 0 {
 		return ""
 	}
-	f.bodies.Do(func() { f.starts = starts() })
-	from := 0
-	if i := sort.Search(len(f.starts), func(i int) bool { return f.starts[i] > pos.Off }); i > 0 {
-		from = int(f.starts[i-1])
-	}
-	for i := sort.Search(len(f.names), func(i int) bool { return f.names[i].off > int(pos.Off) }) - 1; i >= 0 && f.names[i].off > from; i-- {
-		if f.names[i].local == local {
-			return f.names[i].name
+	f.bodies.Do(func() {
+		f.starts = starts()
+		f.namesOf = map[localIn][]naming{}
+		for _, n := range f.names {
+			key := localIn{f.partAt(n.off), n.local}
+			f.namesOf[key] = append(f.namesOf[key], n)
 		}
+	})
+	list := f.namesOf[localIn{f.partAt(int(pos.Off)), local}]
+	i := sort.Search(len(list), func(i int) bool { return list[i].off > int(pos.Off) })
+	if i == 0 {
+		return ""
 	}
-	return ""
+	return list[i-1].name
 }

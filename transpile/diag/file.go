@@ -85,8 +85,9 @@ type File struct {
 	wrong []misdirection // set under once
 	names []naming       // set under once
 
-	bodies sync.Once
-	starts []uint32 // where functions begin, set under bodies
+	bodies  sync.Once
+	starts  []uint32             // where functions begin, set under bodies
+	namesOf map[localIn][]naming // names, set under bodies
 }
 
 // Name returns the file's name as the user wrote it.

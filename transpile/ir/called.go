@@ -8,7 +8,7 @@ import (
 
 // Called is what the author's own source calls a value, "" if the bundle does not say (diag.Set.Called).
 func (p *Program) Called(v *Version, id ValueID) string {
-	if p == nil || !p.Files.Names() {
+	if p == nil {
 		return ""
 	}
 	x := &v.Values[id]
@@ -43,9 +43,6 @@ func (p *Program) CalledOr(v *Version, id ValueID) string {
 // Namings are the comments that say, in front of a text that defines values, what the author's own source calls them, for names
 // that the text has. last has the names that hold there.
 func (p *Program) Namings(v *Version, ids []ValueID, local func(ValueID) string, last map[string]string) string {
-	if p == nil || !p.Files.Names() {
-		return ""
-	}
 	text := ""
 	for _, id := range ids {
 		name, l := p.Called(v, id), local(id)

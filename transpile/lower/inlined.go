@@ -2,7 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 
@@ -40,7 +39,13 @@ type copies struct {
 	rows  map[*ir.Inlined]*copied
 	spans map[string][]span // by file: lines that have an owner, sorted and disjoint
 
-	columns map[fileLine][]int // of the lines on which the author's columns are known; 0 is an unknown one
+	columns map[fileLine]*columns // of the lines on which the author's columns are known
+}
+
+// columns are those of a line that traces can show, 0 for an unknown one, and the place of each in the list.
+type columns struct {
+	list []int
+	at   map[int]int
 }
 
 // A fileLine is a line of a file.
@@ -51,11 +56,20 @@ type fileLine struct {
 
 // column notes a position that a trace can show.
 func (c *copies) column(p diag.Position) {
-	if at := (fileLine{p.File, p.Line}); p.Line > 0 && !slices.Contains(c.columns[at], p.Col) {
-		if c.columns == nil {
-			c.columns = map[fileLine][]int{}
-		}
-		c.columns[at] = append(c.columns[at], p.Col)
+	if p.Line == 0 {
+		return
+	}
+	if c.columns == nil {
+		c.columns = map[fileLine]*columns{}
+	}
+	l := c.columns[fileLine{p.File, p.Line}]
+	if l == nil {
+		l = &columns{at: map[int]int{}}
+		c.columns[fileLine{p.File, p.Line}] = l
+	}
+	if _, ok := l.at[p.Col]; !ok {
+		l.at[p.Col] = len(l.list)
+		l.list = append(l.list, p.Col)
 	}
 }
 
@@ -98,9 +112,9 @@ func (e *fn) findColumns() (table []string) {
 			}
 		})
 	}
-	for at, columns := range c.columns {
-		if len(columns) > 1 || columns[0] > 0 {
-			table = append(table, fmt.Sprintf("%d %d %s", e.Bundle(at.file), at.line, strings.Trim(fmt.Sprint(columns), "[]")))
+	for at, l := range c.columns {
+		if len(l.list) > 1 || l.list[0] > 0 {
+			table = append(table, fmt.Sprintf("%d %d %s", e.Bundle(at.file), at.line, strings.Trim(fmt.Sprint(l.list), "[]")))
 		}
 	}
 	sort.Strings(table)
@@ -217,7 +231,9 @@ func (e *fn) linePos(pos diag.Pos, o *ir.Inlined) gotree.Pos {
 	if r := e.copies.rows[o]; o != nil && r != nil {
 		at.Row, at.Marked = r.number, r.tagged
 	}
-	at.Column = max(slices.Index(e.copies.columns[fileLine{p.File, p.Line}], p.Col), 0)
+	if l := e.copies.columns[fileLine{p.File, p.Line}]; l != nil {
+		at.Column = l.at[p.Col]
+	}
 	at.Marked = at.Marked || at.Column > 0
 	return at
 }

@@ -76,7 +76,7 @@ func (u *unit) foldInt(in *ir.Inst, n uint32) ir.ValueID {
 	a, aok := u.intConst(in.Args[0])
 	b, bok := u.intConst(in.Args[1])
 	if aok && bok {
-		if x, ok := evalInt(in.Op, n, a, b); ok {
+		if x, ok := EvalInt(in.Op, n, a, b); ok {
 			return u.integer(in.Ty, x)
 		}
 		return 0
@@ -141,7 +141,7 @@ func (u *unit) reassociate(in *ir.Inst, n uint32, b uint64) ir.ValueID {
 			op, k = ir.OpSub, -k&mask(n)
 		}
 	case op == inner.Op && op.Is(ir.Associative):
-		k, _ = evalInt(op, n, b, c)
+		k, _ = EvalInt(op, n, b, c)
 	default:
 		return 0
 	}
@@ -154,8 +154,9 @@ func (u *unit) reassociate(in *ir.Inst, n uint32, b uint64) ir.ValueID {
 
 func shiftCount(b uint64, n uint32) uint64 { return b & (1<<bits.Len32(n-1) - 1) }
 
-// evalInt evaluates an integer operation on n-bit constants, n up to 64.
-func evalInt(op ir.Op, n uint32, a, b uint64) (x uint64, ok bool) {
+// EvalInt evaluates an integer operation on n-bit constants, n up to 64. ok is false for another operation and for a division
+// by zero.
+func EvalInt(op ir.Op, n uint32, a, b uint64) (x uint64, ok bool) {
 	sa, sb := signed(a, n), signed(b, n)
 	switch op {
 	case ir.OpAdd:

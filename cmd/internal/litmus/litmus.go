@@ -19,6 +19,7 @@ import (
 	"github.com/uvm2go/uvm2go/atomicsmodel"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
 // A Question is what a test of a program asks for, and the verdict that is expected, "" for none, in the notation of package
@@ -469,36 +470,23 @@ func (w *writer) pure(in *ir.Inst) {
 
 // fold notes the result of an operation of numbers.
 func (w *writer) fold(in *ir.Inst, a, b int64) {
-	bits := w.p.Types.At(in.Ty).Bits
-	unsigned := func(n int64) uint64 { return uint64(n) << (64 - bits) >> (64 - bits) }
-	count := unsigned(b) & uint64(max(bits, 1)-1)
 	var n int64
-	switch in.Op {
-	case ir.OpAdd:
-		n = a + b
-	case ir.OpSub:
-		n = a - b
-	case ir.OpMul:
-		n = a * b
-	case ir.OpAnd:
-		n = a & b
-	case ir.OpOr:
-		n = a | b
-	case ir.OpXor:
-		n = a ^ b
-	case ir.OpShl:
-		n = a << count
-	case ir.OpLShr:
-		n = int64(unsigned(a) >> count)
-	case ir.OpAShr:
-		n = a >> count
-	case ir.OpEQ:
+	switch t := w.p.Types.At(in.Ty); {
+	case in.Op == ir.OpEQ:
 		n = truth(a == b)
-	case ir.OpNE:
+	case in.Op == ir.OpNE:
 		n = truth(a != b)
 	default:
-		w.fail(in, "%s is not supported in a litmus test", in.Op.Info().Mnemonic)
-		return
+		bits := func(n int64) uint64 { return uint64(n) << (64 - t.Bits) >> (64 - t.Bits) }
+		x, ok := uint64(0), t.Kind == ir.KInt && t.Bits <= 64
+		if ok {
+			x, ok = passes.EvalInt(in.Op, t.Bits, bits(a), bits(b))
+		}
+		if !ok {
+			w.fail(in, "%s is not supported in a litmus test", in.Op.Info().Mnemonic)
+			return
+		}
+		n = int64(x)
 	}
 	w.values[in.Results[0]] = value{n: w.fit(n, w.v.Values[in.Results[0]].Type)}
 }

@@ -107,6 +107,12 @@ var muFamilies = []family{
 			line(n, "%b#(<@i64> %x <@i64> %c): %y = CALL <@i_i> @f (%x) %z = SLT <@i64> %y %c BRANCH2 %z %b#(%y %c) %b^(%y %c)")+
 			last(n, "%b#(<@i64> %x <@i64> %c): RET %x"))
 	}},
+	{"names of other values", 2000, func(n int) string {
+		return fn("i_i", "%e(<@i64> %x0):\n"+line(n, "//name %n# n")+line(n, "%x^ = MUL <@i64> %x# %x0")+last(n, "RET %x#"))
+	}},
+	{"columns of a line", 2000, func(n int) string {
+		return fn("i_i", "%e(<@i64> %x0):\n"+line(n, "//line author:1:^\n%x^ = CALL <@i_i> @f (%x#)")+last(n, "RET %x#"))
+	}},
 	{"loops in loops, tested first", 3000, func(n int) string {
 		return fn("i_i", "%e(<@i64> %x): BRANCH %b1(%x)\n%b0(<@i64> %x): RET %x\n"+
 			repeat(n, func(i int) string {
