@@ -13,11 +13,12 @@ func (p *Program) Called(v *Version, id ValueID) string {
 	}
 	x := &v.Values[id]
 	var pos diag.Pos
-	switch x.Kind {
-	case ValueParam, ValueExcParam:
-		pos = v.Blocks[x.Def].Pos
-	case ValueResult:
-		pos = v.Insts[x.Def].Pos
+	def := uint(x.Def) // out of range only in programs that the verifier refuses, which are printed too
+	switch {
+	case (x.Kind == ValueParam || x.Kind == ValueExcParam) && def < uint(len(v.Blocks)):
+		pos = v.Blocks[def].Pos
+	case x.Kind == ValueResult && def < uint(len(v.Insts)):
+		pos = v.Insts[def].Pos
 	}
 	return p.Files.Called(pos, x.Name, func() (starts []uint32) {
 		for _, f := range p.Funcs {
@@ -45,6 +46,9 @@ func (p *Program) CalledOr(v *Version, id ValueID) string {
 func (p *Program) Namings(v *Version, ids []ValueID, local func(ValueID) string, last map[string]string) string {
 	text := ""
 	for _, id := range ids {
+		if uint(id) >= uint(len(v.Values)) {
+			continue // in a program that the verifier refuses
+		}
 		name, l := p.Called(v, id), local(id)
 		if name == "" && last[l] != "" {
 			name = Bare(l)
