@@ -26,6 +26,9 @@ type live struct {
 	exits  []exit
 	vars   map[string]*local
 	order  []*local
+
+	found []span  // room for those of one variable
+	work  []int32 // likewise for runs
 }
 
 // A run is a part of the text.
@@ -296,7 +299,7 @@ func (p *live) pointed(x Expr) {
 }
 
 // maxSteps bounds the search, in steps for each moment.
-const maxSteps = 64
+const maxSteps = 16
 
 // find finds where the variables are live.
 func (p *live) find() {
@@ -317,11 +320,12 @@ type liveRun struct {
 }
 
 // spans returns where a variable is live, nil if the search takes too many steps.
-func (p *live) spans(l *local, number int32, state []liveRun, most int) (out []span) {
+func (p *live) spans(l *local, number int32, state []liveRun, most int) []span {
 	for _, e := range l.events {
 		state[e.run].used, state[e.run].last = number, e.at
 	}
-	var work []int32
+	out, work := p.found[:0], p.work[:0]
+	defer func() { p.found, p.work = out, work }()
 	before := func(r int32) { // it is live at the beginning of a run
 		most -= len(p.runs[r].from)
 		for _, f := range p.runs[r].from {
@@ -357,7 +361,7 @@ func (p *live) spans(l *local, number int32, state []liveRun, most int) (out []s
 	if most < 0 {
 		return nil
 	}
-	return union(out)
+	return slices.Clone(union(out))
 }
 
 // union sorts spans and joins those that touch.

@@ -119,7 +119,7 @@ func (p *pool) candidates() (out []*local) {
 }
 
 // maxTries is how many variables are tried that are live again later.
-const maxTries = 64
+const maxTries = 16
 
 // share gives variables others.
 func (p *pool) share(list []*local, name func() string) {
