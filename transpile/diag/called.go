@@ -21,8 +21,24 @@ type naming struct {
 
 const namePrefix = "//name "
 
-// Naming is such a comment, as a line.
-func Naming(local, name string) string { return namePrefix + local + " " + name + "\n" }
+// Namings writes such comments into the text of a function: for each LOCAL the last NAME.
+type Namings map[string]string
+
+// Before is what comes before a text that defines a value called name, with its end of line, if anything must. name is "" if
+// the author's own source does not name it; plain is then its name, in place of that of another value.
+func (n Namings) Before(local, name, plain string) string {
+	if name == "" && n[local] != "" {
+		name = plain
+	}
+	if name == "" || n[local] == name || len(strings.Fields(local)) != 1 {
+		return ""
+	}
+	n[local] = name
+	return namePrefix + local + " " + name + "\n"
+}
+
+// bare is a local name without its mark, which IAL has none of and names of the representation have.
+func bare(local string) string { return strings.TrimPrefix(local, "%") }
 
 // namings finds the comments in a file whose lines are known.
 func (f *File) namings() (list []naming) {
@@ -36,7 +52,7 @@ func (f *File) namings() (list []naming) {
 		}
 		// Names are shown on terminals.
 		if w := strings.Fields(string(line[len(namePrefix):])); len(w) == 2 && lex.Visible(w[1]) == w[1] {
-			list = append(list, naming{int(at), w[0], w[1]})
+			list = append(list, naming{int(at), bare(w[0]), w[1]})
 		}
 	}
 	return list
@@ -75,7 +91,7 @@ func (s *Set) Called(pos Pos, local string, starts func() []uint32) string {
 			f.namesOf[key] = append(f.namesOf[key], n)
 		}
 	})
-	list := f.namesOf[localIn{f.partAt(int(pos.Off)), local}]
+	list := f.namesOf[localIn{f.partAt(int(pos.Off)), bare(local)}]
 	i := sort.Search(len(list), func(i int) bool { return list[i].off > int(pos.Off) })
 	if i == 0 {
 		return ""

@@ -14,7 +14,7 @@ func TestCalled(t *testing.T) {
 		return []uint32{uint32(strings.Index(text, "first")), uint32(strings.Index(text, "second"))}
 	}
 	for _, tt := range []struct{ at, local, want string }{
-		{"first a", "a", ""}, {"\ta b", "a", "one"}, {"\ta b", "b", ""}, {"\na\n", "a", "again"}, {"second a", "a", ""}, {"\na\n", "c", ""}, {"\na\n", "", ""},
+		{"first a", "a", ""}, {"\ta b", "a", "one"}, {"\ta b", "%a", "one"}, {"\ta b", "b", ""}, {"\na\n", "a", "again"}, {"second a", "a", ""}, {"\na\n", "c", ""}, {"\na\n", "", ""},
 	} {
 		if got := s.Called(f.Pos(strings.Index(text, tt.at)+1), tt.local, starts); got != tt.want {
 			t.Errorf("%q: %s is called %q, want %q", tt.at, tt.local, got, tt.want)
@@ -29,7 +29,17 @@ func TestCalled(t *testing.T) {
 			t.Errorf("%q: a is called %q", text, got)
 		}
 	}
-	if line := Naming("a", "one"); !strings.Contains(text, line) {
-		t.Errorf("%q", line)
+}
+
+// TestNamings checks that a comment is written where another name begins to hold, in the form that is read.
+func TestNamings(t *testing.T) {
+	n := Namings{}
+	for i, row := range []struct{ local, name, want string }{
+		{"%a", "", ""}, {"%a", "one", "//name %a one\n"}, {"%a", "one", ""}, {"%b", "one", "//name %b one\n"},
+		{"%a", "two", "//name %a two\n"}, {"%a", "", "//name %a a\n"}, {"%a", "", ""}, {"", "one", ""}, {"a b", "one", ""},
+	} {
+		if got := n.Before(row.local, row.name, "a"); got != row.want {
+			t.Errorf("row %d: %q, want %q", i, got, row.want)
+		}
 	}
 }

@@ -183,6 +183,9 @@ func (b *body) set(r *module.Register, v ir.ValueID) {
 		return
 	}
 	b.s.Def(b.Current(), x.v, v)
+	if k := &b.V.Values[v]; k.Kind != ir.ValueConst && k.Name == "" {
+		b.Name(v, "%"+r.Name)
+	}
 	if x.indexed {
 		b.s.Def(b.Current(), x.index, b.Int(b.types.i64, 0))
 		b.s.Def(b.Current(), x.length, b.Int(b.types.i64, 1))

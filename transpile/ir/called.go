@@ -41,22 +41,16 @@ func (p *Program) CalledOr(v *Version, id ValueID) string {
 	return v.LocalName(id)
 }
 
-// Namings are the comments that say, in front of a text that defines values, what the author's own source calls them, for names
-// that the text has. last has the names that hold there.
-func (p *Program) Namings(v *Version, ids []ValueID, local func(ValueID) string, last map[string]string) string {
+// Namings are the comments that say, before a text that defines values, what the author's own source calls them. local is
+// their names in the text.
+func (p *Program) Namings(v *Version, ids []ValueID, local func(ValueID) string, names diag.Namings) string {
 	text := ""
 	for _, id := range ids {
 		if uint(id) >= uint(len(v.Values)) {
 			continue // in a program that the verifier refuses
 		}
-		name, l := p.Called(v, id), local(id)
-		if name == "" && last[l] != "" {
-			name = Bare(l)
-		}
-		if l != "" && name != "" && last[l] != name {
-			last[l] = name
-			text += diag.Naming(l, name)
-		}
+		l := local(id)
+		text += names.Before(l, p.Called(v, id), Bare(l))
 	}
 	return text
 }

@@ -87,7 +87,7 @@ func (pr *printer) version(v *Version) {
 	pr.printf("version %s of %s%s {\n", global(v.Name), funcName(v.Func), entityID(v.ID))
 	ids := idSequence{next: v.ID + 1, on: v.ID != 0}
 	marks := make([]string, len(v.Blocks))
-	named := map[string]string{}
+	named := diag.Namings{}
 	local := func(x ValueID) string { return v.Values[x].Name }
 	for b := range v.Blocks {
 		if !v.Blocks[b].Dead {

@@ -78,6 +78,9 @@ func (t *translator) body(f *check.Func, fn *ir.Function, a *abi, chain int) {
 		}
 		if i == 0 {
 			b.blocks[k] = b.Current()
+			if len(k.Insts) > 0 { // behind the comments that name parameters
+				b.V.Blocks[b.blocks[k]].Pos = k.Insts[0].Pos
+			}
 			continue
 		}
 		id := b.Block(k.Name)

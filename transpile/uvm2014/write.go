@@ -283,7 +283,7 @@ func (b *bodyWriter) write(f *ir.Function) {
 	}
 	b.printf("\n")
 	b.define(textform.HeadPos(b.p, b.v), ".funcdef %s <%s> (%s) {\n", f.Name, b.typ(b.sig), strings.Join(params, " "))
-	names := map[string]string{}
+	names := diag.Namings{}
 	called := func(ids ...ir.ValueID) {
 		b.out.WriteString(b.p.Namings(b.v, ids, func(x ir.ValueID) string { return b.name[x] }, names))
 	}

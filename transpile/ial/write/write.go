@@ -15,6 +15,7 @@ package write
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -28,9 +29,9 @@ import (
 // name, one that is not UTF-8, or one that ends with a backslash.
 func Module(m *module.Module) ([]byte, error) { return Placed(m, nil) }
 
-// Placed is Module with directives //line, if the module's files, which are in the set, have some.
+// Placed is Module with the directives //line and //name of the module's files, which are in the set.
 func Placed(m *module.Module, files *diag.Set) ([]byte, error) {
-	w := &writer{m: m, formA: usesFormA(m), placed: diag.NewPlaced(files), out: &strings.Builder{}}
+	w := &writer{m: m, formA: usesFormA(m), placed: diag.NewPlaced(files), files: files, out: &strings.Builder{}}
 	w.module()
 	if w.err != nil {
 		return nil, w.err
@@ -71,6 +72,8 @@ type writer struct {
 	err   error
 
 	placed *diag.Placed
+	files  *diag.Set    // nil if names of the author's are lost
+	names  diag.Namings // of the function
 }
 
 // line writes a line, or the beginning of one, in two parts. The second begins with what comes from pos.
@@ -238,8 +241,20 @@ var attributes = []struct {
 	{module.NoInline, "noinline"}, {module.NoReturn, "noreturn"}, {module.NoThrow, "nothrow"},
 }
 
+// bodies finds where the functions of a file begin.
+func (w *writer) bodies(file diag.FileID) (starts []uint32) {
+	for _, f := range w.m.Functions {
+		if f.Pos.File == file {
+			starts = append(starts, f.Pos.Off)
+		}
+	}
+	slices.Sort(starts)
+	return starts
+}
+
 // function writes a function.
 func (w *writer) function(f *module.Function) {
+	w.names = diag.Namings{}
 	w.line(f.Pos, 0, func() {
 		w.meta(f.Meta)
 		w.printf("function ")
@@ -293,6 +308,11 @@ func (w *writer) signature(f *module.Function) {
 
 // instr writes an instruction.
 func (w *writer) instr(in *module.Instr) {
+	if in.Target != nil && w.files != nil {
+		local := in.Target.Name
+		called := w.files.Called(in.Pos, local, func() []uint32 { return w.bodies(in.Pos.File) })
+		w.printf("%s", w.names.Before(local, called, local))
+	}
 	w.line(in.Pos, 2, func() {
 		w.meta(in.Meta)
 		if in.Volatile {

@@ -2,6 +2,7 @@ package write
 
 import (
 	"fmt"
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,15 +23,15 @@ type body struct {
 	*writer
 	v      *ir.Version
 	cfg    *analysis.CFG
-	name   []string          // by value
-	label  []string          // by block
-	global []string          // by block: label as a global name
-	liveIn [][]ir.ValueID    // by block, in order of definition
-	names  map[string]string // what the author's own source calls the values of these names, so far
+	name   []string       // by value
+	label  []string       // by block
+	global []string       // by block: label as a global name
+	liveIn [][]ir.ValueID // by block, in order of definition
+	names  diag.Namings   // what the author's own source calls the values of these names, so far
 }
 
 func (b *body) write(fn, version, sig string) {
-	b.cfg, b.names = analysis.NewCFG(b.v), map[string]string{}
+	b.cfg, b.names = analysis.NewCFG(b.v), diag.Namings{}
 	b.nameBlocks(version)
 	b.live()
 	b.nameValues()

@@ -19,7 +19,7 @@ import (
 
 // Module writes a module without errors.
 func Module(m *syntax.Module) ([]byte, error) {
-	w := &writer{placed: diag.NewPlaced(m.File.Set())}
+	w := &writer{m: m, placed: diag.NewPlaced(m.File.Set())}
 	for i, g := range m.Globals {
 		if i > 0 && (g.Body != nil || m.Globals[i-1].Body != nil) {
 			w.text.WriteByte('\n')
@@ -35,12 +35,14 @@ func Module(m *syntax.Module) ([]byte, error) {
 }
 
 type writer struct {
+	m        *syntax.Module
 	text     bytes.Buffer
 	width    int          // of the line, with a space in front of each token, and a blank line
 	prev     string       // token in the line
 	label    bool         // the line is the label of a block
 	brackets int          // that are open
 	placed   *diag.Placed // directives
+	names    diag.Namings // of the function
 }
 
 // maxLine is the width of a line after which the next operand begins a new line.
@@ -137,6 +139,12 @@ func (w *writer) global(g *syntax.Global) {
 			w.put("{")
 			w.end()
 			w.place(start, g.Name.Pos, 0, 0)
+			w.names = diag.Namings{}
+			if first := g.Body.Blocks[0]; len(first.Stmts) > 0 {
+				for _, p := range g.Fn.Params {
+					w.called(first.Stmts[0].Pos, p.Name.Text)
+				}
+			}
 			w.body(g.Body)
 			w.put("}", ";")
 			w.end()
@@ -146,6 +154,19 @@ func (w *writer) global(g *syntax.Global) {
 	w.put(";")
 	w.end()
 	w.place(start, g.Name.Pos, 0, 0)
+}
+
+// called says what the author's own source calls a value that comes from pos, if the file does.
+func (w *writer) called(pos diag.Pos, local string) {
+	called := w.m.File.Set().Called(pos, local, func() (starts []uint32) {
+		for _, g := range w.m.Globals { // in the order of the file
+			if g.Body != nil {
+				starts = append(starts, g.Name.Pos.Off)
+			}
+		}
+		return starts
+	})
+	w.text.WriteString(w.names.Before(local, called, strings.TrimPrefix(local, "%")))
 }
 
 // function writes a function type.
@@ -196,6 +217,9 @@ func (w *writer) body(b *syntax.Body) {
 			w.label = false
 		}
 		for _, s := range k.Stmts {
+			if s.Name.Text != "" {
+				w.called(s.Pos, s.Name.Text)
+			}
 			start := w.text.Len()
 			if s.Name.Text != "" {
 				w.put(s.Name.Text, "=")
