@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/made"
+	"github.com/uvm2go/uvm2go/transpile"
 )
 
 // executable returns the name of the file that build writes: out itself, or a file with the name that
@@ -23,6 +24,9 @@ func executable(out string, program func() string) (string, error) {
 	case err == nil && st.IsDir():
 		name = filepath.Join(name, program())
 	case out != "" && os.IsPathSeparator(out[len(out)-1]):
+		if err := transpile.CheckFolder(filepath.Clean(out)); err != nil {
+			return "", err
+		}
 		if err := os.MkdirAll(out, 0o777); err != nil {
 			return "", err
 		}
