@@ -50,6 +50,9 @@ const (
 // that build caches stay valid. Files of an earlier Write are replaced, or removed if the module no
 // longer has them. If any other file would be replaced, Write returns a ForeignError and writes nothing.
 func (m *Module) Write(dir string) error {
+	if err := CheckFolder(dir); err != nil {
+		return err
+	}
 	if m.link(dir) {
 		linked := *m
 		linked.Source = "./" + runtimeDir

@@ -71,7 +71,9 @@ type Options struct {
 	Lines        bool // //line directives
 	Debug        bool // each value has a variable and each instruction a statement, for debuggers
 	// Cover makes a program that counts how often its lines run, and writes that when it ends (package cover).
-	Cover    bool
+	Cover bool
+	// Profile makes a program that can write profiles of its run, when UVMDEBUG asks for them.
+	Profile  bool
 	Sanitize bool // check for behaviour that the language leaves undefined
 	// Sandbox, if not nil, refuses what docs/security.md lists. It includes Sanitize.
 	Sandbox   *Sandbox
@@ -494,7 +496,7 @@ func (p *Program) gogenOptions() gogen.Options {
 	pkg := p.pkg()
 	return gogen.Options{
 		Options: repr.Options{
-			Package: pkg, Lines: p.opts.Lines, Debug: p.opts.Debug, Sanitize: p.opts.Sanitize, Sandbox: p.opts.Sandbox != nil, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit, Tier2: p.opts.Tier2,
+			Package: pkg, Lines: p.opts.Lines, Debug: p.opts.Debug, Sanitize: p.opts.Sanitize, Sandbox: p.opts.Sandbox != nil, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit, Tier2: p.opts.Tier2, Profile: p.opts.Profile,
 			Unit: p.opts.Unit, FirstPlace: p.opts.FirstPlace, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0 || p.opts.UnitC || p.opts.Library || p.opts.Cgo, GoNatives: p.opts.GoNatives, CCells: p.cells,
 			Loops: p.loops, Objects: p.objects, Bodies: p.bodies, Origins: p.origins.Of,
 		},

@@ -136,7 +136,7 @@ func runBuild(e *env, args []string) int {
 	out := in.set.String("o", "", "write the executable or library to `FILE`")
 	in.set.BoolVar(&in.opt.Debug, "g", false, "build for debuggers: without optimisation and inlining, with a variable for each value (docs/debugging.md)")
 	in.set.BoolVar(&in.opt.Library, "shared", false, "make a shared library for C, which exports the functions whose names and signatures C can express")
-	in.coverFlag()
+	in.measureFlags()
 	in.set.Var(&in.export, "export", "comma-separated `functions` that the library of -shared exports, instead of all")
 	in.set.Var(&in.cSources, "c", "compile the `FILE` of C or assembler code, too: native symbols may be there (repeatable)")
 	files, status, done := e.parse(in, "build [-o FILE] [flags] BUNDLE...", args)
@@ -163,8 +163,9 @@ func runBuild(e *env, args []string) int {
 	return e.build(in, srcs, exe)
 }
 
-// coverFlag adds -cover.
-func (in *input) coverFlag() {
+// measureFlags adds -cover and -profile.
+func (in *input) measureFlags() {
+	in.set.BoolVar(&in.opt.Profile, "profile", false, "link what writes profiles, when UVMDEBUG asks for them (uvm2go help environment)")
 	in.set.BoolVar(&in.opt.Cover, "cover", false, "count how often each line runs; the program writes the counts into the folder GOCOVERDIR, for go tool covdata")
 }
 

@@ -123,7 +123,7 @@ var topics = []topic{
 		{"UVM_TIME", "how long a program may run, such as 500ms or 10s; by default as long as it likes, with -sandbox one minute"},
 		{"UVM_TRAP", "the default trap handler of a program: print or abort"},
 		{"GOCOVERDIR", "the folder into which programs made with -cover write"},
-		{"UVMDEBUG", "switches of a program, key=value, separated by commas: gctrace, gcstress, gcverify, clobberfree, traptrace, stacktrace; files for profiles: cpuprofile, memprofile, trace"},
+		{"UVMDEBUG", "switches of a program, key=value, separated by commas: gctrace, gcstress, gcverify, clobberfree, traptrace, stacktrace; files for profiles, of programs made with -profile: cpuprofile, memprofile, trace"},
 		{"UVM2GO_RUN", "live makes uvm2go run use -live for programs that allow it"},
 		{"UVM2GO_CACHE", "the folder in which uvm2go keeps programs and the runtime's sources; by default uvm2go/run in the user's cache folder"},
 		{"GOOS, GOARCH, CGO_ENABLED, GOFLAGS, ...", "uvm2go build and run obey these like go build"},

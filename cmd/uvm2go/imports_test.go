@@ -81,6 +81,9 @@ func TestImports(t *testing.T) {
 		{"facts are read, not made, by what follows", func(pkg, imp string, test bool) bool {
 			return !test && pkg == "transpile/facts" && !standard(imp) && imp != "transpile/ir" && imp != "transpile/analysis"
 		}},
+		{"Go's profilers are linked into programs that ask for them", func(pkg, imp string, test bool) bool {
+			return !test && compiled(pkg) && (imp == "runtime/pprof" || imp == "runtime/trace" || imp == "rtlib/profiling") && pkg != "rtlib/profiling"
+		}},
 		{"the engine for live code is for clients, who say so, and makes no Go", func(pkg, imp string, test bool) bool {
 			makesGo := []string{"transpile", "transpile/gogen", "transpile/gotree", "transpile/resume", "transpile/interp"}
 			return compiled(pkg) && below(imp, "rtlib/live") ||

@@ -43,6 +43,9 @@ func runLibmu(e *env, args []string) int {
 	if len(rest) > 0 || *out == "" {
 		return e.errorf("libmu: want -o DIR and nothing else (uvm2go libmu -h)")
 	}
+	if err := transpile.CheckFolder(*out); err != nil {
+		return e.errorf("libmu: %v", err)
+	}
 	cc, err := cCompiler()
 	if err != nil {
 		return e.errorf("libmu: %v", err)

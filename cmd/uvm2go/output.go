@@ -4,7 +4,8 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/closed"
 )
 
 // output is standard output. After an error it swallows what is written and remembers the
@@ -15,14 +16,10 @@ type output struct {
 	checked bool
 }
 
-var errClosed = errors.New("it is closed")
-
 func (o *output) Write(b []byte) (int, error) {
 	if !o.checked {
 		o.checked = true
-		if f, ok := o.file.(*os.File); ok && wasClosed(f) {
-			o.err = errClosed
-		}
+		o.err = closed.Check(o.file)
 	}
 	if o.err == nil {
 		_, o.err = o.file.Write(b)

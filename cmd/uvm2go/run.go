@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/ended"
@@ -30,7 +29,7 @@ const runVariable = "UVM2GO_RUN"
 func runRun(e *env, args []string) int {
 	in := e.flags("run")
 	in.program()
-	in.coverFlag()
+	in.measureFlags()
 	e.goBuild(in.set)
 	e.undebugged = true
 	trap := in.set.String("trap", "", "default trap handler: `mode` print or abort")
@@ -42,6 +41,7 @@ func runRun(e *env, args []string) int {
 	seed := in.set.Int64("seed", 0, "`number` that fixes the interpreter's scheduler")
 	coverProfile := in.set.String("coverprofile", "", "count as with -cover, and write the counts to `FILE`, for go tool cover")
 	profiles := []profileFlag{
+		{"coverprofile", coverProfile},
 		{"cpuprofile", in.set.String("cpuprofile", "", "write a profile of where time goes to `FILE`, for go tool pprof")},
 		{"memprofile", in.set.String("memprofile", "", "write a profile of allocations and of the live heap to `FILE`, for go tool pprof")},
 		{"trace", in.set.String("trace", "", "write a trace of threads and collections to `FILE`, for go tool trace")},
@@ -61,10 +61,11 @@ func runRun(e *env, args []string) int {
 	if *trap != "" && *trap != "print" && *trap != "abort" {
 		return e.errorf("-trap %s: want print or abort", *trap)
 	}
-	debug, err := debugSetting(profiles)
-	if err != nil {
+	if err := checkProfiles(profiles); err != nil {
 		return e.errorf("%v", err)
 	}
+	debug := debugSetting(profiles[1:])
+	in.opt.Profile = in.opt.Profile || debug != "" || asksProfile(os.Getenv("UVMDEBUG"))
 	in.opt.Cover = in.opt.Cover || *coverProfile != ""
 	in.opt.Lines = true
 	in.opt.Call, in.opt.CallArgs = *call, cargs.vals
@@ -75,7 +76,7 @@ func runRun(e *env, args []string) int {
 	if in.opt.Sandbox != nil && *useLive {
 		in.opt.Sandbox.Level = sandbox.Unchecked
 	}
-	tryLive := in.opt.Sandbox == nil && !*useLive && os.Getenv(runVariable) == "live" && !*useInterp && !*dry && !in.opt.Sanitize && !in.opt.Cover && debug == "" && len(in.libs.vals) == 0
+	tryLive := in.opt.Sandbox == nil && !*useLive && os.Getenv(runVariable) == "live" && !*useInterp && !*dry && !in.opt.Sanitize && !in.opt.Cover && !in.opt.Profile && len(in.libs.vals) == 0
 	srcs, status := e.sources(in, files)
 	if status != statusOK {
 		return status
@@ -118,32 +119,6 @@ func runRun(e *env, args []string) int {
 		return e.covered(*coverProfile, settings, run)
 	}
 	return run(settings)
-}
-
-// A profileFlag is a flag with the name of a file that the program writes; it is also the key of UVMDEBUG.
-type profileFlag struct {
-	key  string
-	file *string
-}
-
-// debugSetting is UVMDEBUG with profiles added, "" if there are none.
-func debugSetting(profiles []profileFlag) (string, error) {
-	value := os.Getenv("UVMDEBUG")
-	asked := false
-	for _, p := range profiles {
-		if *p.file == "" {
-			continue
-		}
-		if strings.Contains(*p.file, ",") {
-			return "", fmt.Errorf("-%s %s: the name must not have a comma", p.key, *p.file)
-		}
-		value += "," + p.key + "=" + *p.file
-		asked = true
-	}
-	if !asked {
-		return "", nil
-	}
-	return "UVMDEBUG=" + strings.TrimPrefix(value, ","), nil
 }
 
 // covered runs a program that counts, and makes a profile of what it writes.

@@ -106,7 +106,7 @@ func (p *program) compile(f *function) (k *code, bad string) {
 	if openUnit == nil {
 		defer r.leave(c)
 	}
-	loops := analysis.NewLoops(v, c.cfg)
+	loops := analysis.InnerLoops(v, c.cfg)
 	c.order = regs.Order(c.cfg, loops)
 	for i, b := range c.order {
 		c.index[b] = int32(i)

@@ -21,6 +21,8 @@ type Loops struct {
 	List []Loop // inner loops before those around them
 	// Of is the innermost loop of each block, or -1.
 	Of []LoopID
+	// Partial means that natural loops are missing, see InnerLoops.
+	Partial bool
 	// pre numbers the loops depth first, and size counts those in each loop, itself too: the numbers of these follow
 	// its own.
 	pre, size []int32
@@ -62,7 +64,7 @@ func InnerLoops(v *ir.Version, c *CFG) *Loops {
 				l.List[k] = x
 			}
 		}
-		l.List = l.List[:n]
+		l.List, l.Partial = l.List[:n], true
 		for b, x := range l.Of {
 			if x >= 0 {
 				l.Of[b] = id[x]

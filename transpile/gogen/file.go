@@ -49,6 +49,9 @@ func (g *gen) render(p *part) []byte {
 			f.Anon(g.opt.Runtime + "/live/tier2")
 		}
 	}
+	if g.opt.Profile && (p.name == programFile || g.opt.SingleFile) {
+		f.Anon(g.opt.Runtime + "/profiling")
+	}
 	imports := g.imports()
 	for name, at := range imports {
 		if path.Base(at) == name {

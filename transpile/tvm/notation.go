@@ -8,7 +8,7 @@ import (
 
 // notations say how the results of a function are printed: in the syntax of TVM.
 func (ts *types) notations(a *abi) []ir.Notation {
-	if a.indirect || ts.g.Op(a.result) == op.Empty {
+	if len(ts.At(a.sig).Results) == 0 { // an empty value, or one that is stored
 		return nil
 	}
 	return []ir.Notation{ts.notation(a.result)}

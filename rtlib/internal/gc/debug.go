@@ -21,10 +21,11 @@ type Debug struct {
 	Tier1       bool   // code that arrives is not compiled
 	Tier2       uint64 // when code that arrives is compiled, see Tier2
 	SampleEvery uint64 // bytes between samples of allocations on average, 0 for the default
-	CPUProfile  string // files, see docs/profiling.md
-	MemProfile  string
-	Trace       string
+	Profiles    []Profile
 }
+
+// A Profile is a file that the program writes about its run, and the key of UVMDEBUG that asks for it.
+type Profile struct{ Key, File string }
 
 // debugKeys is the table of UVMDEBUG: a key, what it does, how its value is stored.
 var debugKeys = []struct {
@@ -59,18 +60,14 @@ var Tier2 uint64
 // NoLibffi is the key nolibffi, for package ffi.
 var NoLibffi bool
 
-// debugFiles is the table of those keys of UVMDEBUG whose value is the name of a file.
-var debugFiles = []struct {
-	key  string
-	file func(d *Debug) *string
-}{
-	{"cpuprofile", func(d *Debug) *string { return &d.CPUProfile }},
-	{"memprofile", func(d *Debug) *string { return &d.MemProfile }},
-	{"trace", func(d *Debug) *string { return &d.Trace }},
-}
+// profileKeys are the keys of UVMDEBUG whose value is the name of a file.
+var profileKeys = []string{"cpuprofile", memProfile, "trace"}
 
-// CPUProfile, MemProfile and ExecutionTrace are the keys cpuprofile, memprofile and trace.
-var CPUProfile, MemProfile, ExecutionTrace string
+// memProfile is the key for a profile of allocations, which the heap samples.
+const memProfile = "memprofile"
+
+// Profiles are the profiles that UVMDEBUG asks for, one for each key.
+var Profiles []Profile
 
 // ParseDebug parses the value of UVMDEBUG: comma-separated key=value, where a key alone
 // means key=1.
@@ -96,17 +93,15 @@ fields:
 				continue fields
 			}
 		}
-		var known []string
-		for _, row := range debugFiles {
-			if row.key == key {
-				if !found || value == "" {
-					return d, fmt.Errorf("UVMDEBUG: %s: want the name of a file", key)
-				}
-				*row.file(&d) = value
-				continue fields
+		if slices.Contains(profileKeys, key) {
+			if !found || value == "" {
+				return d, fmt.Errorf("UVMDEBUG: %s: want the name of a file", key)
 			}
-			known = append(known, row.key)
+			d.Profiles = slices.DeleteFunc(d.Profiles, func(p Profile) bool { return p.Key == key }) // the last one counts
+			d.Profiles = append(d.Profiles, Profile{key, value})
+			continue
 		}
+		known := slices.Clone(profileKeys)
 		for _, row := range debugKeys {
 			known = append(known, row.key)
 		}

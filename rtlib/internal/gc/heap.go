@@ -128,13 +128,13 @@ func InitWith(o Options) error {
 	}
 	TrapTrace, StackTrace = o.Debug.TrapTrace, o.Debug.StackTrace
 	LiveTrace, Tier1, Tier2, NoLibffi = o.Debug.Live, o.Debug.Tier1, o.Debug.Tier2, o.Debug.NoLibffi
-	CPUProfile, MemProfile, ExecutionTrace = o.Debug.CPUProfile, o.Debug.MemProfile, o.Debug.Trace
+	Profiles = o.Debug.Profiles
 	return program.init(o)
 }
 
 // init reserves the memory of the heap.
 func (h *heap) init(o Options) error {
-	if o.Debug.MemProfile != "" {
+	if slices.ContainsFunc(o.Debug.Profiles, func(p Profile) bool { return p.Key == memProfile }) {
 		h.samples = &sampled{every: float64(cmp.Or(o.Debug.SampleEvery, SampleEvery)), sites: map[uint64][]*Site{}}
 	}
 	if o.HeapLimit == 0 {

@@ -9,7 +9,7 @@ import (
 func TestSamples(t *testing.T) {
 	bytesType := &Type{Name: "bytes", Size: 0, Align: 1, VarStride: 1}
 	medium := &Type{Name: "medium", Size: 3000, Align: 8}
-	h := testHeap(t, Options{HeapLimit: 64 << 20, Debug: Debug{MemProfile: "x", SampleEvery: 16 << 10}}, nodeType, bytesType, medium)
+	h := testHeap(t, Options{HeapLimit: 64 << 20, Debug: Debug{Profiles: []Profile{{memProfile, "x"}}, SampleEvery: 16 << 10}}, nodeType, bytesType, medium)
 	c := testThread(t, h)
 	fp := pushFrame(c, 2, 0)
 	const nodes, mediums, larges = 200_000, 3_000, 50

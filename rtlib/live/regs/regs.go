@@ -8,7 +8,8 @@
 // two classes of words, which the frame keeps apart: roots, which the collector follows, and
 // all others.
 //
-// It takes time in proportion to the size of the body times the depth of its loops.
+// It takes time in proportion to the size of the body times the depth of its loops, which the caller limits
+// (analysis.InnerLoops).
 package regs
 
 import (
@@ -94,8 +95,8 @@ type Interval struct{ Start, End int32 }
 
 type scan struct {
 	*Body
-	// loopEnd is the last position of each loop; all, of the body if there are loops that have
-	// several entries, which Loops does not know.
+	// loopEnd is the last position of each loop. If there are loops that Loops does not know, those with several entries
+	// or around very many levels of others, the body is tangled: a value that other blocks read is alive until its end.
 	loopEnd   []int32
 	tangled   bool
 	last      int32
@@ -122,7 +123,7 @@ func Assign(b *Body) *Words {
 		s.words.First[c] = r.none(n)
 		s.busyUntil[c], s.free[c], s.ends[c] = r.busy[c][:0], r.free[c][:0], r.ends[c][:0]
 	}
-	s.tangled = tangled(b.CFG)
+	s.tangled = b.Loops.Partial || tangled(b.CFG)
 	s.number()
 	s.intervals()
 	s.assign()

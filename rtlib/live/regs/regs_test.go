@@ -102,8 +102,75 @@ func TestAssign(t *testing.T) {
 			Argument: func(x ir.ValueID) ir.ValueID { return x },
 		})
 		checkOrder(t, seed, c, loops, order)
-		run(t, seed, r, v, w)
+		run(t, seed, 60, r.IntN, v, w)
 	}
+}
+
+// TestNest: the same with many loops in each other, each of which reads a value from before it.
+func TestNest(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		v := nest(100)
+		c := analysis.NewCFG(v)
+		loops := analysis.InnerLoops(v, c)
+		if !loops.Partial {
+			t.Fatal("no loops are missing")
+		}
+		order := regs.Order(c, loops)
+		w := regs.Assign(&regs.Body{Room: new(regs.Room),
+			V: v, CFG: c, Order: order, Loops: loops,
+			Size:     func(ir.ValueID) regs.Size { return regs.Size{0, 1} },
+			Reads:    func(id ir.InstID, f func(ir.ValueID)) { each(v.Insts[id].Args, f) },
+			Argument: func(x ir.ValueID) ir.ValueID { return x },
+		})
+		checkOrder(t, seed, c, loops, order)
+		run(t, seed, 3000, func(n int) int { // mostly out of a loop
+			if r.IntN(20) == 0 {
+				return r.IntN(n)
+			}
+			return n - 1
+		}, v, w)
+	}
+}
+
+// nest is a body of n loops, each in the one before. Their ends read what their heads were given and have added.
+func nest(n int) *ir.Version {
+	p := ir.NewProgram()
+	i64, bool1 := p.Types.Int(64), p.Types.Int(1)
+	f := &ir.Function{Name: "@f", Sig: p.Types.Sig([]ir.TypeID{i64}, nil)}
+	v := p.NewVersion(f, "@f.v", diag.Pos{})
+	add := func(b ir.BlockID, op ir.Op, t ir.TypeID, x, y ir.ValueID) ir.ValueID {
+		id := v.Append(b, ir.Inst{Op: op, Ty: i64, Args: []ir.ValueID{x, y}}, []ir.TypeID{t}, nil)
+		return v.Insts[id].Results[0]
+	}
+	entry := v.NewBlock("", diag.Pos{})
+	x := v.AddParam(entry, i64, "")
+	var heads []ir.BlockID
+	var given, sums []ir.ValueID
+	at := entry
+	for range n {
+		h := v.NewBlock("", diag.Pos{})
+		v.Append(at, ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{{Block: h, Args: []ir.ValueID{x}}}}, nil, nil)
+		given = append(given, v.AddParam(h, i64, ""))
+		x = add(h, ir.OpAdd, i64, given[len(given)-1], v.Blocks[entry].Params[0])
+		heads, sums, at = append(heads, h), append(sums, x), h
+	}
+	var kept []ir.ValueID // take all words that are free
+	for i := n - 1; i >= 0; i-- {
+		for range 10 {
+			kept = append(kept, add(at, ir.OpAdd, i64, given[i], given[i]))
+		}
+		sum := add(at, ir.OpAdd, i64, given[i], sums[i])
+		less := add(at, ir.OpULT, bool1, sum, given[0])
+		out := v.NewBlock("", diag.Pos{})
+		v.Append(at, ir.Inst{Op: ir.OpBranch2, Args: []ir.ValueID{less}, Dests: []ir.Dest{{Block: heads[i], Args: []ir.ValueID{sum}}, {Block: out}}}, nil, nil)
+		at = out
+	}
+	for _, k := range kept {
+		add(at, ir.OpAdd, i64, k, k)
+	}
+	v.Append(at, ir.Inst{Op: ir.OpRet}, nil, nil)
+	return v
 }
 
 func each(l []ir.ValueID, f func(ir.ValueID)) {
@@ -138,8 +205,8 @@ func checkOrder(t *testing.T, seed uint64, c *analysis.CFG, loops *analysis.Loop
 	}
 }
 
-// run takes random ways through a body. holds says which definition of which value a word has.
-func run(t *testing.T, seed uint64, r *rand.Rand, v *ir.Version, w *regs.Words) {
+// run takes a way through a body, of so many blocks at most: choose says which of n destinations is next. holds says which definition of which value a word has.
+func run(t *testing.T, seed uint64, steps int, choose func(n int) int, v *ir.Version, w *regs.Words) {
 	t.Helper()
 	type def struct {
 		x ir.ValueID
@@ -160,7 +227,7 @@ func run(t *testing.T, seed uint64, r *rand.Rand, v *ir.Version, w *regs.Words) 
 	}
 	b := ir.BlockID(0)
 	write(v.Blocks[0].Params[0])
-	for range 60 {
+	for range steps {
 		for _, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
 			each(in.Args, func(x ir.ValueID) { read(x, in.Op.String()) })
@@ -170,7 +237,7 @@ func run(t *testing.T, seed uint64, r *rand.Rand, v *ir.Version, w *regs.Words) 
 		if len(d) == 0 {
 			return
 		}
-		to := d[r.IntN(len(d))]
+		to := d[choose(len(d))]
 		each(to.Args, func(x ir.ValueID) { read(x, "argument") })
 		each(v.Blocks[to.Block].Params, write)
 		b = to.Block

@@ -46,6 +46,8 @@ type Options struct {
 	Live bool
 	// Tier2 links what compiles such bundles, with Live.
 	Tier2 bool
+	// Profile links what writes profiles.
+	Profile bool
 	// Unit makes a plugin with other bodies for functions of a running program, from the representation of
 	// a part of that program. Functions, cells and exposed functions are those of the running
 	// program, which hands them over by their places in the representation; entities stay as they are.
