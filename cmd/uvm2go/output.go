@@ -4,8 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-
-	"github.com/uvm2go/uvm2go/internal/lexis/closed"
+	"os"
 )
 
 // output is standard output. After an error it swallows what is written and remembers the
@@ -16,10 +15,14 @@ type output struct {
 	checked bool
 }
 
+var errClosed = errors.New("it is closed")
+
 func (o *output) Write(b []byte) (int, error) {
 	if !o.checked {
 		o.checked = true
-		o.err = closed.Check(o.file)
+		if f, ok := o.file.(*os.File); ok && wasClosed(f) {
+			o.err = errClosed
+		}
 	}
 	if o.err == nil {
 		_, o.err = o.file.Write(b)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/uvm2go/uvm2go/internal/lexis/closed"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -63,11 +62,7 @@ func (t *thread) defaultTrap() action {
 		b.WriteString(" " + lex.Visible(name) + "=" + t.m.format(v.Type, in.keep[i].get(f)))
 	}
 	b.WriteByte('\n')
-	err := closed.Check(t.m.cfg.Stdout)
-	if err == nil {
-		_, err = t.m.cfg.Stdout.Write([]byte(b.String()))
-	}
-	if err != nil {
+	if _, err := t.m.cfg.Stdout.Write([]byte(b.String())); err != nil {
 		return t.m.abandon(&OutputError{err})
 	}
 	if len(in.results) > 0 {

@@ -9,10 +9,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"unsafe"
 
-	"github.com/uvm2go/uvm2go/internal/lexis/closed"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/internal/lexis/notation"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
@@ -75,18 +73,12 @@ func PrintValues(t *Ctx, types []*VType, notations []Notation) {
 	say(t, p.b.String())
 }
 
-// outputClosed is an error if standard output was closed when the process started.
-var outputClosed = sync.OnceValue(func() error { return closed.Check(os.Stdout) })
-
 // say writes to standard output what the runtime itself prints there. If that fails, the thread
 // fails, and with it a program: it must not end as if its output had arrived.
 func say(t *Ctx, text string) {
 	s := thread.Of(t)
 	s.Th.EnterSafe()
-	err := outputClosed()
-	if err == nil {
-		_, err = os.Stdout.WriteString(text)
-	}
+	_, err := os.Stdout.WriteString(text)
 	s.Th.LeaveSafe()
 	if err != nil {
 		stop(s, &outputError{err})

@@ -1,4 +1,4 @@
-package closed
+package main
 
 import (
 	"os"
@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// was reports whether a standard stream was closed when the process started. Go's
+// wasClosed reports whether a standard stream was closed when the process started. Go's
 // runtime opens the null device in its place, for reading and writing. Shells and most
 // programs open that device for writing only when they discard output; those that
 // open it for both do it once for several streams.
-func was(f *os.File) bool {
+func wasClosed(f *os.File) bool {
 	fd := f.Fd()
 	if fd > 2 {
 		return false
