@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
 // A manual describes the arguments and flags of a command. -h, the man page and the
@@ -49,7 +51,10 @@ they were read, or the Go made of them. Numbers and ids do not count, and
 functions may stand in another order. The exit status is 1 if they differ.`, runDiff},
 		{"dump", "show the internal representation", `
 Shows the representation of the functions as text: after all passes or, with
--O0, as it was read.`, runDump},
+-O0, as it was read. -passes runs the passes that it names, and no others, and
+verifies what each has made:
+
+	uvm2go dump -passes names,simplify,number before.ir >after.ir`, runDump},
 		{"fmt", "format text bundles", `
 Formats bundles in a standard layout; only white space changes. Without flags
 the result goes to standard output.`, runFmt},
@@ -134,6 +139,20 @@ var topics = []topic{
 		{"2", "wrong usage, files that cannot be read or written, a failed go build"},
 		{"of programs", "the value that the entry function returned, modulo 256; 3 after an uncaught exception, 4 after a run-time error; 128 and more after a signal"},
 	}},
+	{"passes", "the optimising passes, for -disable, dump -after and dump -passes", aboutPasses()},
+}
+
+// aboutPasses lists the passes, with what they do and which others usually come before, and why.
+func aboutPasses() [][2]string {
+	var rows [][2]string
+	for _, n := range transpile.Passes() {
+		about := transpile.AboutPass(n)
+		for i, need := range passes.Needs(n) {
+			about += [...]string{"; usually after ", ", "}[min(i, 1)] + need.Pass + " (" + need.Why + ")"
+		}
+		rows = append(rows, [2]string{n, about})
+	}
+	return rows
 }
 
 // commandNames lists the names of the commands in the order of the table.
