@@ -47,8 +47,14 @@ Prints commands for Delve or GDB that show Mu objects, frames and stacks of
 programs made by build -g.`, runDebug},
 		{"diff", "compare two bundles, function by function", `
 Compares the representation of two bundles after all passes or, with -O0, as
-they were read, or the Go made of them. Numbers and ids do not count, and
-functions may stand in another order. The exit status is 1 if they differ.`, runDiff},
+they were read, or the Go made of them. Numbers, ids, and names of values and
+blocks do not count, and definitions may stand in another order. With one
+bundle, both sides are made of it, with different levels or passes; -disable
+and -passes then only hold for the second. The exit status is 0 if nothing
+differs, 1 if something does, 2 after an error.
+
+	uvm2go diff -O 0,1 -stat BUNDLE
+	uvm2go diff -passes names,inline BUNDLE`, runDiff},
 		{"dump", "show the internal representation", `
 Shows the representation of the functions as text: after all passes or, with
 -O0, as it was read. -passes runs the passes that it names, and no others, and
