@@ -90,13 +90,17 @@ Neovim and Helix.`, runLSP},
 Prints the man page of uvm2go with all commands, flags and topics:
 
 	uvm2go man >~/.local/share/man/man1/uvm2go.1`, runMan},
-		{"reduce", "make a bundle smaller while a command fails on it", `
+		{"reduce", "make a bundle smaller while a command ends on it as before", `
 Runs the command on smaller and smaller bundles, and prints the smallest on
-which it ends with the same status as on BUNDLE. The name of the bundle in the
-arguments of the command stands for the file with the smaller one. A bundle
-without errors stays without errors. An interrupt ends the search early.
+which it ends with the same status as at first: 0 if the command is a test of
+what is interesting, another if it is what fails. The names of the bundles, or
+{}, in the arguments of the command stand for the files with the smaller ones,
+which otherwise follow the arguments. Bundles without errors stay without
+errors. An interrupt ends the search early.
 
-	uvm2go reduce -match BOUNDS BUNDLE -- uvm2go run -interp BUNDLE`, runReduce},
+	uvm2go reduce -output BOUNDS BUNDLE -- uvm2go run -interp {}
+	uvm2go reduce BUNDLE -- grep -q CMPXCHG
+	uvm2go reduce -fails -j 4 BUNDLE -- ./same-at-both-levels.sh`, runReduce},
 		{"repl", "define and call functions at a prompt", `
 Loads the bundles and reads definitions, calls and commands from standard
 input. Definitions are Mu text, or in the dialect of -dialect. @name(1, 2)

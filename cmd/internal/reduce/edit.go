@@ -18,7 +18,8 @@ type edit struct {
 	extra strings.Builder // definitions of new constants
 	made  map[string]syntax.Name
 	n     int
-	all   bool // all functions stay, not only those that @main reaches
+	zero  bool // new constants are 0 instead of 1
+	tidy  func(text string) string
 }
 
 // An editFunc is a function whose tree and representation match.
@@ -32,13 +33,13 @@ func (r *reducer) newEdit() *edit {
 	text := r.text
 	files := diag.NewSet()
 	diags := diag.NewList(files)
-	f, err := files.Add(r.opt.Name, []byte(text))
+	f, err := files.Add(r.files[r.at].Name, []byte(text))
 	if err != nil {
 		return nil
 	}
-	e := &edit{made: map[string]syntax.Name{}, all: r.all}
+	e := &edit{made: map[string]syntax.Name{}, tidy: func(text string) string { return r.tidied(text, r.all) }}
 	e.b = syntax.Parse(f, syntax.NewSymbols(), diags, 0)
-	p := r.load(text)
+	p := r.load(text, true)
 	if p == nil || e.b.Bad {
 		return nil
 	}
@@ -78,7 +79,7 @@ func (e *edit) text() string {
 	if err := syntax.Fprint(&b, e.b); err != nil {
 		return ""
 	}
-	return tidied(b.String()+e.extra.String(), e.all)
+	return e.tidy(b.String() + e.extra.String())
 }
 
 // constant returns a name for a constant of a type; ok is false if there is none.
@@ -93,7 +94,7 @@ func (e *edit) constant(t ir.TypeID) (syntax.Name, bool) {
 	var val string
 	switch n.Kind {
 	case ir.KInt, ir.KUPtr, ir.KUFuncPtr:
-		val = "1"
+		val = map[bool]string{true: "0", false: "1"}[e.zero]
 	case ir.KFloat:
 		val = "1.0f"
 	case ir.KDouble:
@@ -202,8 +203,19 @@ var steps = []step{
 	{"drop exception clauses", dropClauses},
 	{"join blocks", joinBlocks},
 	{"drop parameters", dropParams},
+	{"drop parameters of functions", dropFuncParams},
 	{"drop keep-alives", dropKeeps},
 	{"constant operands", constOperands},
+	{"zeros instead of instructions", withZeros(dropInsts)},
+	{"zeros as operands", withZeros(constOperands)},
+}
+
+// withZeros takes a step with constants that are 0, where others have lost the property.
+func withZeros(apply func(*edit, func(int) bool) int) func(*edit, func(int) bool) int {
+	return func(e *edit, chosen func(int) bool) int {
+		e.zero = true
+		return apply(e, chosen)
+	}
 }
 
 // returns makes an instruction that returns constants.
