@@ -18,7 +18,7 @@ type notation struct {
 // notations are those of IAL, TVM, the representation, and 2014.
 var notations = []notation{
 	{head: regexp.MustCompile(`^\s*block (\w+)$`), jump: regexp.MustCompile(`^\s*jump \((\w+)\);$`), ends: regexp.MustCompile(`^\s*(return .*|leave|dead);$`), brace: true},
-	{head: regexp.MustCompile(`^block (%\S+):$`), jump: regexp.MustCompile(`^\s*br (%\S+);$`), ends: regexp.MustCompile(`^\s*(ret .*|unreachable);$`)},
+	{head: regexp.MustCompile(`^block (%\S+):$`), jump: regexp.MustCompile(`^\s*br (%\S+);$`), ends: regexp.MustCompile(`^\s*(return .*|unreachable);$`)},
 	{head: regexp.MustCompile(`^(\^\S+)\(\):`), jump: regexp.MustCompile(`^  branch (\^\S+)\(\)$`), ends: regexp.MustCompile(`^  ret\b.*$`)},
 	{head: regexp.MustCompile(`^\s*(%\S+):(?: \[%\S+\])?$`), jump: regexp.MustCompile(`^\s*BRANCH (%\S+)$`), ends: regexp.MustCompile(`^\s*(RET .*|RETVOID)$`), phi: ": "},
 }
