@@ -63,13 +63,13 @@ func runDump(e *env, args []string) int {
 		}
 		err = dump.Dump(out, p.IR, dump.Options{Form: form, Func: *fn})
 	}
-	e.idle(p)
 	if err == nil {
 		err = out.Flush()
 	}
 	if err != nil {
 		return e.errorf("dump: %v", err)
 	}
+	e.idle(p)
 	return statusOK
 }
 

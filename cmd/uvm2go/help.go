@@ -60,7 +60,7 @@ Shows the representation of the functions as text: after all passes or, with
 -O0, as it was read. -passes runs the passes that it names, and no others, and
 verifies what each has made:
 
-	uvm2go dump -passes names,simplify,number before.ir >after.ir`, runDump},
+	uvm2go dump -passes names,simplify,number BUNDLE`, runDump},
 		{"fmt", "format text bundles", `
 Formats bundles in a standard layout; only white space changes. Without flags
 the result goes to standard output.`, runFmt},

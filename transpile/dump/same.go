@@ -221,7 +221,7 @@ func common(a, b []string) (pairs [][2]int) {
 			i++
 		case l[0] == '+':
 			j++
-		case l[0] == '@': // @@ -FROM,COUNT +FROM,COUNT @@
+		default: // @@ -FROM,COUNT +FROM,COUNT @@
 			from, count, _ := strings.Cut(strings.Fields(l)[1][1:], ",")
 			x, _ := strconv.Atoi(from)
 			if count != "0" {

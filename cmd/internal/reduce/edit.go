@@ -2,6 +2,8 @@ package reduce
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -15,8 +17,8 @@ type edit struct {
 	b     *syntax.Bundle
 	p     *ir.Program
 	funcs []editFunc
-	extra strings.Builder // definitions of new constants
-	made  map[string]syntax.Name
+	extra strings.Builder        // definitions of new constants
+	made  map[string]syntax.Name // by type and value
 	n     int
 	zero  bool // new constants are 0 instead of 1
 	tidy  func(text string) string
@@ -27,6 +29,12 @@ type editFunc struct {
 	def *syntax.FuncDef
 	v   *ir.Version
 }
+
+// madeName is a name of something new, and madeConst a constant that constant has made.
+var (
+	madeName  = regexp.MustCompile(`@zz(\d+)`)
+	madeConst = regexp.MustCompile(`(?m)^\.const (@zz\d+) (<\S+> = .*)$`)
+)
 
 // newEdit reads a bundle in Mu text; it returns nil if the bundle has errors.
 func (r *reducer) newEdit() *edit {
@@ -44,7 +52,13 @@ func (r *reducer) newEdit() *edit {
 		return nil
 	}
 	e.p = p.IR
-	e.n = strings.Count(text, "@zz")
+	for _, m := range madeName.FindAllStringSubmatch(text, -1) {
+		n, _ := strconv.Atoi(m[1])
+		e.n = max(e.n, n)
+	}
+	for _, m := range madeConst.FindAllStringSubmatch(text, -1) {
+		e.made[m[2]] = e.name(m[1])
+	}
 	for _, d := range e.b.Defs {
 		def, ok := d.(*syntax.FuncDef)
 		if !ok {
@@ -88,9 +102,6 @@ func (e *edit) constant(t ir.TypeID) (syntax.Name, bool) {
 	if n.Name == "" {
 		return syntax.Name{}, false
 	}
-	if c, ok := e.made[n.Name]; ok {
-		return c, true
-	}
 	var val string
 	switch n.Kind {
 	case ir.KInt, ir.KUPtr, ir.KUFuncPtr:
@@ -123,11 +134,15 @@ func (e *edit) constant(t ir.TypeID) (syntax.Name, bool) {
 	default:
 		return syntax.Name{}, false
 	}
+	line := fmt.Sprintf("<%s> = %s", n.Name, val)
+	if c, ok := e.made[line]; ok {
+		return c, true
+	}
 	e.n++
 	name := fmt.Sprintf("@zz%d", e.n)
-	fmt.Fprintf(&e.extra, ".const %s <%s> = %s\n", name, n.Name, val)
+	fmt.Fprintf(&e.extra, ".const %s %s\n", name, line)
 	c := e.name(name)
-	e.made[n.Name] = c
+	e.made[line] = c
 	return c, true
 }
 
