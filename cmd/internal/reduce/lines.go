@@ -10,6 +10,7 @@ import (
 // it replaces a conditional jump by a jump to either block, leaves out and joins blocks, replaces an expression in parentheses by one of its operands,
 // and in the text of the representation a value by a constant.
 func (r *reducer) lines() {
+	r.try(entityID.ReplaceAllString(r.text, "$1"))
 	r.parts(declarations)
 	r.ends()
 	r.straighten()
@@ -18,6 +19,9 @@ func (r *reducer) lines() {
 	r.values()
 	r.operands()
 }
+
+// entityID is the number of an entity in the text of the representation, which can be left out.
+var entityID = regexp.MustCompile(`(?m) !\d+( |$)`)
 
 // declarations splits a text before each line that begins with a name or a word other than block.
 func declarations(text string) []string {

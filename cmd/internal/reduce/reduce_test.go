@@ -110,7 +110,7 @@ func TestReduceIR(t *testing.T) {
 	if n := strings.Count(small, "\n"); n > 9 {
 		t.Errorf("%d lines are left:\n%s", n, small)
 	}
-	for _, gone := range []string{"@main", "@yes", "branch2", "add <", "uvm.meta"} {
+	for _, gone := range []string{"@main", "@yes", "branch2", "add <", "uvm.meta", "!", "program"} {
 		if strings.Contains(small, gone) {
 			t.Errorf("%s is left:\n%s", gone, small)
 		}
