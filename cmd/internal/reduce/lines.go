@@ -17,6 +17,7 @@ func (r *reducer) lines() {
 	r.blocks()
 	r.parts(func(text string) []string { return strings.SplitAfter(text, "\n") })
 	r.values()
+	r.funcParams()
 	r.operands()
 }
 

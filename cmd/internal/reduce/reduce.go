@@ -5,7 +5,7 @@
 //
 //   - steps on the tree of Mu text (edit.go, params.go), which replace functions, branches, instructions and operands by
 //     simpler ones and leave out parameters, so that the bundle stays valid;
-//   - steps on lines (lines.go), for every dialect: definitions, groups of lines and jumps;
+//   - steps on lines (lines.go, blocks.go, irparams.go), for every dialect: definitions, blocks, jumps, groups of lines;
 //   - elements of lists in brackets (items.go): types of fields, arguments, operands;
 //   - tokens (tokens.go), and characters if the bundle is or may be invalid.
 //

@@ -117,6 +117,38 @@ func TestReduceIR(t *testing.T) {
 	}
 }
 
+// TestReduceIRParams drops parameters of functions in the text of the representation, with the arguments of their calls.
+func TestReduceIRParams(t *testing.T) {
+	small := reduced("p.ir", `type @sig = (int<64> int<64> ref<void>) -> (int<64>)
+const @n: ref<void> = null
+func @f: @sig noinline
+func @main: () -> ()
+version @f.v of @f {
+^e.0(%a.1: int<64>, %b.2: int<64>, %c.3: ref<void>):
+  %r.4: int<64> = sdiv <int<64>> %a.1 %b.2
+  ret %r.4
+}
+version @main.v of @main {
+^e.0():
+  %x.1: int<64> = call <@sig> @f 1:int<64> 2:int<64> @n exc ^y.1() ^z.2()
+^y.1():
+  ret
+^z.2() [%q.2: ref<void>]:
+  throw %q.2
+}
+`, func(text string) bool {
+		return strings.Contains(text, "sdiv") && strings.Contains(text, "call <")
+	})
+	for _, want := range []string{"func @f: () -> (int<64>)", "^e.0():\n  %r.4: int<64> = sdiv", "call <() -> (int<64>)> @f"} {
+		if !strings.Contains(small, want) {
+			t.Errorf("%q is not in\n%s", want, small)
+		}
+	}
+	if strings.Contains(small, "@sig") || strings.Contains(small, "@n") {
+		t.Errorf("more than needed is left:\n%s", small)
+	}
+}
+
 // TestReduceWithoutMain keeps functions that @main does not reach, if the property needs them.
 func TestReduceWithoutMain(t *testing.T) {
 	text := strings.Replace(differs, "@main", "@start", 1)
