@@ -16,7 +16,6 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/cover"
@@ -59,8 +58,8 @@ type Options struct {
 	// DisablePasses has the names of passes to leave out; Verify checks the
 	// program after each pass.
 	DisablePasses []string
-	// SelectPasses, if not nil, names the passes (those of Selectable) to run instead of the usual ones: each, in this order, on
-	// all bodies.
+	// SelectPasses, if not nil, names the passes to run instead of the usual ones: each, in this order, on all bodies
+	// (CheckPasses). If it is empty, the program stays as read.
 	SelectPasses []string
 	Verify       bool
 	Package      string   // Go package name, "" or "main" for a program
@@ -146,6 +145,7 @@ type Program struct {
 	known   *facts.Program  // after the passes
 	bodies  map[*ir.Function]*ir.Version
 	open    bool           // code may come while the program runs
+	stats   passes.Stats   // of Options.SelectPasses
 	loops   []*ir.Function // those made for Options.Loops
 	objects []ir.TypeID    // of a unit: the types whose numbers it shares with the running program
 
@@ -169,7 +169,7 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 		diags.Errorf(diag.Pos{}, "%v", err)
 		return nil, diags
 	}
-	to := dialect.Options{Natives: opt.GoNatives, Linked: len(opt.Libs) > 0, Strict: opt.Strict, Later: opt.Later, Mono: opt.Optimize > 0 && !slices.Contains(opt.DisablePasses, monoPass)}
+	to := dialect.Options{Natives: opt.GoNatives, Linked: len(opt.Libs) > 0, Strict: opt.Strict, Later: opt.Later, Mono: opt.mono()}
 	if opt.Call != "" {
 		to.Call = &dialect.Call{Name: opt.Call, Args: strings.Join(opt.CallArgs, ",")}
 	}
@@ -288,10 +288,13 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 		return nil
 	}
 	p.done = true
+	selected, bodies := p.opts.selected()
+	if selected != nil && len(selected) == 0 && !bodies {
+		return nil
+	}
 	p.listNames()
 	p.expand(expand.Program)
 	var disable []string
-	bodies := true
 	for _, d := range p.opts.DisablePasses {
 		switch d {
 		case monoPass:
@@ -308,9 +311,13 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 			}
 		}
 	}
-	err := passes.Run(p.IR, passes.Options{Level: p.opts.Optimize, Sanitize: p.opts.Sanitize, Frames: p.opts.Introspect,
-		Disable: disable, Select: p.opts.SelectPasses, Check: p.opts.Verify, After: after, Origins: &p.origins, Compiled: true})
-	if err != nil || !bodies || p.opts.SelectPasses != nil || p.opts.Sanitize {
+	opt := passes.Options{Level: p.opts.Optimize, Sanitize: p.opts.Sanitize, Frames: p.opts.Introspect,
+		Disable: disable, Select: selected, Check: p.opts.Verify, After: after, Origins: &p.origins, Compiled: true}
+	if selected != nil {
+		opt.Stats = &p.stats
+	}
+	err := passes.Run(p.IR, opt)
+	if err != nil || !bodies || p.opts.Sanitize {
 		return err
 	}
 	p.known = facts.Of(p.IR, p.factOptions())
@@ -324,21 +331,6 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 	}
 	return nil
 }
-
-// monoPass is the name that switches off and shows the copies of functions for known types. Readers make
-// these copies, before all passes.
-const monoPass = "mono"
-
-// resumePass is the name that switches off and shows the making of resumable bodies, after all passes.
-const resumePass = "resume"
-
-// Passes lists the names of the optimising passes in the order of their first run.
-func Passes() []string {
-	return slices.Concat([]string{monoPass}, passes.Names(), []string{resumePass})
-}
-
-// Selectable lists the names that Options.SelectPasses takes.
-func Selectable() []string { return passes.Names() }
 
 // Generate makes the Go files of the program.
 func (p *Program) Generate() ([]gogen.File, error) {

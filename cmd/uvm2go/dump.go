@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
@@ -18,7 +17,7 @@ func runDump(e *env, args []string) int {
 	in.program()
 	after := in.set.String("after", "", "show the representation after the last run of this `pass`, or with PASS:N after its N-th run")
 	only := list{comma: true}
-	in.set.Var(&only, "passes", "run only these `passes`, in this order, each on all functions; a name may occur repeatedly")
+	in.set.Var(&only, "passes", "run only these `passes`, in this order, each on all functions, and verify after each; a name may occur repeatedly; with an empty list the text is as read")
 	fn := in.set.String("func", "", "show only this `function`")
 	cfg := in.set.Bool("cfg", false, "draw the control flow as SVG")
 	dot := in.set.Bool("dot", false, "write the control flow for Graphviz")
@@ -70,24 +69,39 @@ func runDump(e *env, args []string) int {
 	if err != nil {
 		return e.errorf("dump: %v", err)
 	}
+	e.idle(p)
 	return statusOK
 }
 
-// selectPasses makes the program run only some passes, if there are any.
+// selectPasses makes the program run only some passes, if there is a list. An empty list leaves it as read.
 func (in *input) selectPasses(names []string) error {
-	if names == nil {
+	switch {
+	case names == nil:
 		return nil
-	}
-	if in.opt.Optimize == 0 {
+	case len(names) == 1 && names[0] == "":
+		names = []string{}
+	case in.opt.Optimize == 0:
 		return errors.New("-passes needs -O1: with -O0 no pass runs")
 	}
-	for _, n := range names {
-		if !slices.Contains(transpile.Selectable(), n) {
-			return fmt.Errorf("-passes %s: the passes are %s", n, strings.Join(transpile.Selectable(), ", "))
-		}
+	if in.disable.vals != nil {
+		return errors.New("-passes and -disable exclude each other: -passes names all that runs")
 	}
-	in.opt.SelectPasses = names
+	if err := transpile.CheckPasses(names); err != nil {
+		return fmt.Errorf("-passes: %w", err)
+	}
+	in.opt.SelectPasses, in.opt.Verify = names, true
 	return nil
+}
+
+// idle says which passes of -passes changed nothing, if they had not all that they usually have.
+func (e *env) idle(p *transpile.Program) {
+	for _, i := range p.Idle() {
+		var needs []string
+		for _, n := range i.Needs {
+			needs = append(needs, fmt.Sprintf("%s (%s)", n.Pass, n.Why))
+		}
+		fmt.Fprintf(e.stderr, "uvm2go: warning: pass %s changed nothing; it usually follows %s\n", i.Name, strings.Join(needs, ", "))
+	}
 }
 
 // optimized calls Optimized of the program and shows progress.

@@ -165,7 +165,7 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 	in.opt.DisablePasses = in.disable.vals
 	for _, d := range in.disable.vals {
 		if !slices.Contains(transpile.Passes(), d) {
-			return nil, e.errorf("-disable: %v", unknownPass(d)), true
+			return nil, e.errorf("-disable: %v", transpile.UnknownPass(d)), true
 		}
 	}
 	if in.sandbox {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
 // A manual describes the arguments and flags of a command. -h, the man page and the
@@ -45,11 +47,20 @@ Prints commands for Delve or GDB that show Mu objects, frames and stacks of
 programs made by build -g.`, runDebug},
 		{"diff", "compare two bundles, function by function", `
 Compares the representation of two bundles after all passes or, with -O0, as
-they were read, or the Go made of them. Numbers and ids do not count, and
-functions may stand in another order. The exit status is 1 if they differ.`, runDiff},
+they were read, or the Go made of them. Numbers, ids, and names of values and
+blocks do not count, and definitions may stand in another order. With one
+bundle, both sides are made of it, with different levels or passes; -disable
+and -passes then only hold for the second. The exit status is 0 if nothing
+differs, 1 if something does, 2 after an error.
+
+	uvm2go diff -O 0,1 -stat BUNDLE
+	uvm2go diff -passes names,inline BUNDLE`, runDiff},
 		{"dump", "show the internal representation", `
 Shows the representation of the functions as text: after all passes or, with
--O0, as it was read.`, runDump},
+-O0, as it was read. -passes runs the passes that it names, and no others, and
+verifies what each has made:
+
+	uvm2go dump -passes names,simplify,number BUNDLE`, runDump},
 		{"fmt", "format text bundles", `
 Formats bundles in a standard layout; only white space changes. Without flags
 the result goes to standard output.`, runFmt},
@@ -79,13 +90,17 @@ Neovim and Helix.`, runLSP},
 Prints the man page of uvm2go with all commands, flags and topics:
 
 	uvm2go man >~/.local/share/man/man1/uvm2go.1`, runMan},
-		{"reduce", "make a bundle smaller while a command fails on it", `
+		{"reduce", "make a bundle smaller while a command ends on it as before", `
 Runs the command on smaller and smaller bundles, and prints the smallest on
-which it ends with the same status as on BUNDLE. The name of the bundle in the
-arguments of the command stands for the file with the smaller one. A bundle
-without errors stays without errors. An interrupt ends the search early.
+which it ends with the same status as at first: 0 if the command is a test of
+what is interesting, another if it is what fails. The names of the bundles, or
+{}, in the arguments of the command stand for the files with the smaller ones,
+which otherwise follow the arguments. Bundles without errors stay without
+errors. An interrupt ends the search early.
 
-	uvm2go reduce -match BOUNDS BUNDLE -- uvm2go run -interp BUNDLE`, runReduce},
+	uvm2go reduce -output BOUNDS BUNDLE -- uvm2go run -interp {}
+	uvm2go reduce BUNDLE -- grep -q CMPXCHG
+	uvm2go reduce -fails -j 4 BUNDLE -- ./same-at-both-levels.sh`, runReduce},
 		{"repl", "define and call functions at a prompt", `
 Loads the bundles and reads definitions, calls and commands from standard
 input. Definitions are Mu text, or in the dialect of -dialect. @name(1, 2)
@@ -134,6 +149,20 @@ var topics = []topic{
 		{"2", "wrong usage, files that cannot be read or written, a failed go build"},
 		{"of programs", "the value that the entry function returned, modulo 256; 3 after an uncaught exception, 4 after a run-time error; 128 and more after a signal"},
 	}},
+	{"passes", "the optimising passes, for -disable, dump -after and dump -passes", aboutPasses()},
+}
+
+// aboutPasses lists the passes, with what they do and which others usually come before, and why.
+func aboutPasses() [][2]string {
+	var rows [][2]string
+	for _, n := range transpile.Passes() {
+		about := transpile.AboutPass(n)
+		for i, need := range passes.Needs(n) {
+			about += [...]string{"; usually after ", ", "}[min(i, 1)] + need.Pass + " (" + need.Why + ")"
+		}
+		rows = append(rows, [2]string{n, about})
+	}
+	return rows
 }
 
 // commandNames lists the names of the commands in the order of the table.

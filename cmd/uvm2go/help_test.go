@@ -91,7 +91,7 @@ func TestProgress(t *testing.T) {
 		var b bytes.Buffer
 		ticks, quit, gone := make(chan time.Time), make(chan struct{}), make(chan struct{})
 		go func() {
-			showProgress(&b, "working", start, ticks, quit)
+			showProgress(&b, func() string { return "working" }, start, ticks, quit)
 			close(gone)
 		}()
 		for _, d := range tt.after {

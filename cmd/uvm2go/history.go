@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dump"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -21,7 +20,7 @@ func parseRun(s string) (pass string, n int, err error) {
 	}
 	pass, number, given := strings.Cut(s, ":")
 	if !slices.Contains(transpile.Passes(), pass) {
-		return "", 0, unknownPass(pass)
+		return "", 0, transpile.UnknownPass(pass)
 	}
 	if given {
 		if n, err = strconv.Atoi(number); err != nil || n <= 0 {
@@ -29,11 +28,6 @@ func parseRun(s string) (pass string, n int, err error) {
 		}
 	}
 	return pass, n, nil
-}
-
-// unknownPass is the error that there is no pass of a name.
-func unknownPass(name string) error {
-	return fmt.Errorf("unknown pass %q: the passes are %s%s", name, strings.Join(transpile.Passes(), ", "), lex.DidYouMean(name, transpile.Passes()))
 }
 
 // dumpAfter shows the program, or a function, with each version as it is after a run of a pass, and tells

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,17 +16,25 @@ const progressEvery = time.Second
 // Nothing else may be written to standard error before done is called, which
 // erases the line.
 func (e *env) step(what string) (done func()) {
+	_, done = e.steps(what)
+	return done
+}
+
+// steps is step for something that has more to tell: what show got last follows.
+func (e *env) steps(what string) (show func(string), done func()) {
 	if !e.shows() {
-		return func() {}
+		return func(string) {}, func() {}
 	}
+	var last atomic.Value
+	last.Store("")
 	start := time.Now()
 	ticker := time.NewTicker(progressEvery)
 	quit, gone := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(gone)
-		showProgress(e.stderr, what, start, ticker.C, quit)
+		showProgress(e.stderr, func() string { return what + last.Load().(string) }, start, ticker.C, quit)
 	}()
-	return func() {
+	return func(s string) { last.Store(": " + s) }, func() {
 		ticker.Stop()
 		close(quit)
 		<-gone
@@ -39,13 +48,13 @@ func (e *env) shows() bool {
 
 // showProgress writes a line at each tick, over the previous one, and erases it
 // after quit.
-func showProgress(w io.Writer, what string, start time.Time, ticks <-chan time.Time, quit <-chan struct{}) {
+func showProgress(w io.Writer, what func() string, start time.Time, ticks <-chan time.Time, quit <-chan struct{}) {
 	const clear = "\r\x1b[K"
 	shown := false
 	for {
 		select {
 		case now := <-ticks:
-			fmt.Fprintf(w, "%suvm2go: %s ... %ds", clear, what, int(now.Sub(start).Seconds()))
+			fmt.Fprintf(w, "%suvm2go: %s ... %ds", clear, what(), int(now.Sub(start).Seconds()))
 			shown = true
 		case <-quit:
 			if shown {

@@ -44,7 +44,8 @@ type Options struct {
 	Level   int      // 0 runs nothing
 	Disable []string // names of passes to leave out; without names, messages name instructions after places that others change
 	// Select, if not nil, names the passes to run instead of the table: each, in this order, on all bodies. A name
-	// may occur repeatedly. Unreachable blocks are removed before each; nothing else that a pass usually relies on is added.
+	// may occur repeatedly. Unreachable blocks are removed before each; nothing else that a pass usually relies on (Needs) is
+	// added. With Check, each body is verified after each of them.
 	Select []string
 	// Sanitize keeps the failures that only checking mode reports: addressing
 	// instructions on NULL may not go.
@@ -346,7 +347,7 @@ func (r *runner) row(u *unit, i int) error {
 	if settled && n > 0 {
 		return fmt.Errorf("internal error: pass %s, %s: %d changes of a body on which it had nothing to do before", p.name, u.v.Name, n)
 	}
-	if opt.Check && n > 0 {
+	if opt.Check && (n > 0 || opt.Select != nil) {
 		if r.check == nil {
 			r.check = verify.New(r.s.p)
 		}

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/reduce"
+	"github.com/uvm2go/uvm2go/transpile"
 )
 
 // Shrink makes a bundle smaller that differs in a way. It returns the difference
@@ -25,15 +27,18 @@ func (l *Lab) Shrink(text string, w Way, log io.Writer) (small, what string, err
 		return text, "", c.want.err
 	}
 	last := c.want
-	small = reduce.Reduce(text, reduce.Options{Name: fileOf(text), Until: time.Now().Add(ShrinkTime), Log: log, Keep: func(text string) bool {
-		v := c.compare(text)
-		if v.class != c.want.class {
-			return false
-		}
-		last = v
-		return true
-	}})
-	return small, last.what, nil
+	ctx, stop := context.WithTimeout(context.Background(), ShrinkTime)
+	defer stop()
+	files := reduce.Reduce(ctx, []transpile.Source{{Name: fileOf(text), Text: []byte(text)}}, reduce.Options{Log: log,
+		Keep: func(_ context.Context, _ int, files []transpile.Source) bool {
+			v := c.compare(string(files[0].Text))
+			if v.class != c.want.class {
+				return false
+			}
+			last = v
+			return true
+		}})
+	return string(files[0].Text), last.what, nil
 }
 
 // ShrinkTime is the longest time that a reduction may take.

@@ -2,6 +2,8 @@ package reduce
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -15,10 +17,11 @@ type edit struct {
 	b     *syntax.Bundle
 	p     *ir.Program
 	funcs []editFunc
-	extra strings.Builder // definitions of new constants
-	made  map[string]syntax.Name
+	extra strings.Builder        // definitions of new constants
+	made  map[string]syntax.Name // by type and value
 	n     int
-	all   bool // all functions stay, not only those that @main reaches
+	zero  bool // new constants are 0 instead of 1
+	tidy  func(text string) string
 }
 
 // An editFunc is a function whose tree and representation match.
@@ -27,23 +30,35 @@ type editFunc struct {
 	v   *ir.Version
 }
 
+// madeName is a name of something new, and madeConst a constant that constant has made.
+var (
+	madeName  = regexp.MustCompile(`@zz(\d+)`)
+	madeConst = regexp.MustCompile(`(?m)^\.const (@zz\d+) (<\S+> = .*)$`)
+)
+
 // newEdit reads a bundle in Mu text; it returns nil if the bundle has errors.
 func (r *reducer) newEdit() *edit {
 	text := r.text
 	files := diag.NewSet()
 	diags := diag.NewList(files)
-	f, err := files.Add(r.opt.Name, []byte(text))
+	f, err := files.Add(r.files[r.at].Name, []byte(text))
 	if err != nil {
 		return nil
 	}
-	e := &edit{made: map[string]syntax.Name{}, all: r.all}
+	e := &edit{made: map[string]syntax.Name{}, tidy: func(text string) string { return r.tidied(text, r.all) }}
 	e.b = syntax.Parse(f, syntax.NewSymbols(), diags, 0)
-	p := r.load(text)
+	p := r.load(text, true)
 	if p == nil || e.b.Bad {
 		return nil
 	}
 	e.p = p.IR
-	e.n = strings.Count(text, "@zz")
+	for _, m := range madeName.FindAllStringSubmatch(text, -1) {
+		n, _ := strconv.Atoi(m[1])
+		e.n = max(e.n, n)
+	}
+	for _, m := range madeConst.FindAllStringSubmatch(text, -1) {
+		e.made[m[2]] = e.name(m[1])
+	}
 	for _, d := range e.b.Defs {
 		def, ok := d.(*syntax.FuncDef)
 		if !ok {
@@ -78,7 +93,7 @@ func (e *edit) text() string {
 	if err := syntax.Fprint(&b, e.b); err != nil {
 		return ""
 	}
-	return tidied(b.String()+e.extra.String(), e.all)
+	return e.tidy(b.String() + e.extra.String())
 }
 
 // constant returns a name for a constant of a type; ok is false if there is none.
@@ -87,13 +102,10 @@ func (e *edit) constant(t ir.TypeID) (syntax.Name, bool) {
 	if n.Name == "" {
 		return syntax.Name{}, false
 	}
-	if c, ok := e.made[n.Name]; ok {
-		return c, true
-	}
 	var val string
 	switch n.Kind {
 	case ir.KInt, ir.KUPtr, ir.KUFuncPtr:
-		val = "1"
+		val = map[bool]string{true: "0", false: "1"}[e.zero]
 	case ir.KFloat:
 		val = "1.0f"
 	case ir.KDouble:
@@ -122,11 +134,15 @@ func (e *edit) constant(t ir.TypeID) (syntax.Name, bool) {
 	default:
 		return syntax.Name{}, false
 	}
+	line := fmt.Sprintf("<%s> = %s", n.Name, val)
+	if c, ok := e.made[line]; ok {
+		return c, true
+	}
 	e.n++
 	name := fmt.Sprintf("@zz%d", e.n)
-	fmt.Fprintf(&e.extra, ".const %s <%s> = %s\n", name, n.Name, val)
+	fmt.Fprintf(&e.extra, ".const %s %s\n", name, line)
 	c := e.name(name)
-	e.made[n.Name] = c
+	e.made[line] = c
 	return c, true
 }
 
@@ -202,8 +218,19 @@ var steps = []step{
 	{"drop exception clauses", dropClauses},
 	{"join blocks", joinBlocks},
 	{"drop parameters", dropParams},
+	{"drop parameters of functions", dropFuncParams},
 	{"drop keep-alives", dropKeeps},
 	{"constant operands", constOperands},
+	{"zeros instead of instructions", withZeros(dropInsts)},
+	{"zeros as operands", withZeros(constOperands)},
+}
+
+// withZeros takes a step with constants that are 0, where others have lost the property.
+func withZeros(apply func(*edit, func(int) bool) int) func(*edit, func(int) bool) int {
+	return func(e *edit, chosen func(int) bool) int {
+		e.zero = true
+		return apply(e, chosen)
+	}
 }
 
 // returns makes an instruction that returns constants.

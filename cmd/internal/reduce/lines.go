@@ -7,15 +7,22 @@ import (
 )
 
 // Most texts have one instruction or declaration on each line. lines leaves out declarations, then groups of lines;
-// it replaces a conditional jump by a jump to either block, an expression in parentheses by one of its operands,
+// it replaces a conditional jump by a jump to either block, leaves out and joins blocks, replaces an expression in parentheses by one of its operands,
 // and in the text of the representation a value by a constant.
 func (r *reducer) lines() {
+	r.try(entityID.ReplaceAllString(r.text, "$1"))
 	r.parts(declarations)
+	r.ends()
 	r.straighten()
+	r.blocks()
 	r.parts(func(text string) []string { return strings.SplitAfter(text, "\n") })
 	r.values()
+	r.funcParams()
 	r.operands()
 }
+
+// entityID is the number of an entity in the text of the representation, which can be left out.
+var entityID = regexp.MustCompile(`(?m) !\d+( |$)`)
 
 // declarations splits a text before each line that begins with a name or a word other than block.
 func declarations(text string) []string {
@@ -52,12 +59,12 @@ func (r *reducer) straighten() {
 			for i := range m {
 				m[i] += from
 			}
+			taken := r.first(2, func(i int) string {
+				return r.text[:m[0]] + fmt.Sprintf(j.simple, r.text[m[2+2*i]:m[3+2*i]]) + r.text[m[1]:]
+			})
 			from = m[1]
-			for _, to := range []string{r.text[m[2]:m[3]], r.text[m[4]:m[5]]} {
-				if r.try(r.text[:m[0]] + fmt.Sprintf(j.simple, to) + r.text[m[1]:]) {
-					from = m[0]
-					break
-				}
+			if taken < 2 {
+				from = m[0]
 			}
 		}
 	}
@@ -83,12 +90,11 @@ func (r *reducer) values() {
 		}
 		use := regexp.MustCompile(regexp.QuoteMeta(name) + `\b`)
 		from = m[1]
-		for _, c := range []string{"0", "null", "0.0"} {
-			body := use.ReplaceAllLiteralString(r.text[m[1]:end], c+":"+typ)
-			if r.try(r.text[:m[0]] + body + r.text[end:]) {
-				from = m[0]
-				break
-			}
+		zeros := []string{"0", "null", "0.0"}
+		if r.first(len(zeros), func(i int) string {
+			return r.text[:m[0]] + use.ReplaceAllLiteralString(r.text[m[1]:end], zeros[i]+":"+typ) + r.text[end:]
+		}) < len(zeros) {
+			from = m[0]
 		}
 	}
 }
@@ -102,11 +108,8 @@ func (r *reducer) operands() {
 		}
 		at += k
 		end, parts := group(r.text, at)
-		for _, p := range parts {
-			if r.try(r.text[:at] + p + r.text[end:]) {
-				at--
-				break
-			}
+		if r.first(len(parts), func(i int) string { return r.text[:at] + parts[i] + r.text[end:] }) < len(parts) {
+			at--
 		}
 	}
 }

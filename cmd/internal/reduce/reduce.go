@@ -1,89 +1,206 @@
 // Package reduce makes bundles smaller while they keep a property, such as that a command fails on them:
 // uvm2go reduce and the reductions of uvmfuzz.
 //
-// It knows three ways, which Reduce uses one after the other as far as the bundle allows:
+// It knows these ways, which Reduce uses one after the other as far as the bundle allows:
 //
-//   - steps on the tree of Mu text (edit.go), which replace functions, branches, instructions and operands by
-//     simpler ones, so that the bundle stays valid;
-//   - steps on lines (lines.go), for every dialect: definitions, groups of lines and jumps;
-//   - steps on tokens (tokens.go), if the bundle was not valid in the first place.
+//   - steps on the tree of Mu text (edit.go, params.go), which replace functions, branches, instructions and operands by
+//     simpler ones and leave out parameters, so that the bundle stays valid;
+//   - steps on lines (lines.go, blocks.go, irparams.go), for every dialect: definitions, blocks, jumps, groups of lines;
+//   - elements of lists in brackets (items.go): types of fields, arguments, operands;
+//   - tokens (tokens.go), and characters if the bundle is or may be invalid.
 //
 // It does not know what makes a text interesting: the caller decides. A change that makes the text invalid,
-// or that loses the property, is undone.
+// or that loses the property, is undone. With the same answers of the caller the result is the same, however many
+// candidates are tried at a time.
 package reduce
 
 import (
+	"context"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
 // Options say what to reduce and how.
 type Options struct {
-	Name    string // the name of the file, from which its dialect follows
 	Dialect string // "" to recognise the dialect by name and content
-	// Keep reports whether a text has the property. It is called only with texts that are valid bundles, if
-	// the first text is one.
-	Keep  func(text string) bool
-	Until time.Time // when to stop
-	Log   io.Writer // a line for each round, or nil
+	// Keep reports whether bundles have the property. It is called only with bundles that are valid, if those to
+	// reduce are, unless Invalid is set. Several calls may run at the same time, at most Jobs; worker, from 0, tells them apart.
+	// When the context ends, the answer no longer counts.
+	Keep    func(ctx context.Context, worker int, files []transpile.Source) bool
+	Jobs    int                            // how many candidates to try at a time, 0 for one
+	Invalid bool                           // also try bundles with errors
+	Better  func(files []transpile.Source) // called with each smaller bundle, or nil
+	Log     io.Writer                      // a line for each round, or nil
+	Tell    func(what string)              // called with the state of the search now and then, or nil
 }
 
-// Reduce returns the smallest text that it finds with the property of opt.Keep, which text itself must have.
-func Reduce(text string, opt Options) string {
-	r := &reducer{opt: opt, text: text}
-	p := r.load(text)
-	r.valid = p != nil
-	switch {
-	case p == nil:
-		r.rounds(r.lines, r.tokens)
-	case p.Dialect.Name == "mu":
-		if !r.try(tidied(r.text, false)) && !r.kept(tidied(r.text, false)) {
-			r.all = true
-			r.try(tidied(r.text, true))
+// Reduce returns the smallest texts that it finds with the property of opt.Keep, which the files, of one program, must
+// have. It stops when the context ends.
+func Reduce(ctx context.Context, files []transpile.Source, opt Options) []transpile.Source {
+	r := &reducer{ctx: ctx, opt: opt, files: slices.Clone(files), failed: map[uint64]bool{}, seed: maphash.MakeSeed()}
+	r.opt.Jobs = max(1, opt.Jobs)
+	r.valid = r.load("", false) != nil
+	for {
+		before := r.size()
+		for at := range r.files {
+			r.file(at)
 		}
-		r.rounds(r.tree, r.constants)
-		r.rounds(r.lines)
-	default:
-		r.rounds(r.lines)
+		if len(r.files) == 1 || r.size() == before || r.over() {
+			return r.files
+		}
 	}
-	return r.text
 }
 
 type reducer struct {
+	ctx   context.Context
 	opt   Options
-	text  string // the smallest so far
-	valid bool   // only valid bundles count
-	all   bool   // see edit.all
+	files []transpile.Source // the smallest so far
+	at    int                // the one that is being reduced
+	text  string             // its text
+	valid bool               // only valid bundles count
+	all   bool               // see edit.all
 	tries int
+	// failed has the hashes of texts that lack the property, since the last change of another file
+	failed map[uint64]bool
+	seed   maphash.Seed
 }
 
-// load reads a bundle; nil if it has errors.
-func (r *reducer) load(text string) *transpile.Program {
-	p, _ := transpile.Load([]transpile.Source{{Name: r.opt.Name, Text: []byte(text)}}, transpile.Options{Dialect: r.opt.Dialect})
+// file reduces a file; the others stay.
+func (r *reducer) file(at int) {
+	r.at, r.text, r.all = at, string(r.files[at].Text), false
+	clear(r.failed)
+	if len(r.files) > 1 && r.first(1, func(int) string { return "" }) == 0 {
+		return
+	}
+	p := r.load(r.text, true)
+	switch {
+	case !r.valid || p == nil:
+		r.rounds(r.lines, r.tokens)
+		return
+	case p.Dialect.Name == "mu":
+		if tidy := r.tidied(r.text, false); !r.try(tidy) && tidy != r.text {
+			r.all = true
+			r.try(r.tidied(r.text, true))
+		}
+		r.rounds(r.tree, r.constants)
+	}
+	r.rounds(r.lines)
+	r.rounds(r.lines, r.items, r.words)
+	if r.opt.Invalid {
+		r.valid = false
+		clear(r.failed)
+		r.rounds(r.lines, r.tokens)
+		r.valid = true
+	}
+}
+
+// with is the files with another text of the present one.
+func (r *reducer) with(text string) []transpile.Source {
+	files := slices.Clone(r.files)
+	files[r.at].Text = []byte(text)
+	return files
+}
+
+// load reads the bundles, with another text of the present one if replaced; nil if there are errors.
+func (r *reducer) load(text string, replaced bool) *transpile.Program {
+	files := r.files
+	if replaced {
+		files = r.with(text)
+	}
+	p, _ := transpile.Load(files, transpile.Options{Dialect: r.opt.Dialect, MaxErrors: 1})
 	return p
 }
 
-func (r *reducer) over() bool { return time.Now().After(r.opt.Until) }
+func (r *reducer) over() bool { return r.ctx.Err() != nil }
 
-// kept reports whether the text is the present one, which has the property.
-func (r *reducer) kept(text string) bool { return text == r.text }
+func (r *reducer) size() int {
+	n := 0
+	for _, f := range r.files {
+		n += len(f.Text)
+	}
+	return n
+}
 
 // try tests a text and keeps it if it has the property.
-func (r *reducer) try(text string) bool {
-	if text == "" || r.kept(text) || r.over() {
+func (r *reducer) try(text string) bool { return r.first(1, func(int) string { return text }) == 0 }
+
+// first tests n candidates in order and keeps the first that has the property. It returns its number, or n.
+// A candidate that is the present text counts as one without the property. Several may be made and tested at a time.
+func (r *reducer) first(n int, candidate func(i int) string) int {
+	for from := 0; from < n && !r.over(); {
+		jobs := min(r.opt.Jobs, n-from)
+		texts, good := make([]string, jobs), make([]bool, jobs)
+		stops := make([]context.CancelFunc, jobs)
+		done := make(chan int, jobs)
+		for k := range jobs {
+			var ctx context.Context
+			ctx, stops[k] = context.WithCancel(r.ctx)
+			test := func() {
+				texts[k] = candidate(from + k)
+				good[k] = r.keeps(ctx, k, texts[k])
+				done <- k
+			}
+			if jobs == 1 {
+				test()
+			} else {
+				go test()
+			}
+		}
+		for range jobs {
+			if k := <-done; good[k] {
+				for _, stop := range stops[k+1:] {
+					stop() // they come after it, so they do not count
+				}
+			}
+		}
+		taken := slices.Index(good, true)
+		for k, stop := range stops {
+			stop()
+			if taken < 0 || k <= taken {
+				r.tries++
+				if k != taken && !r.over() {
+					r.failed[maphash.String(r.seed, texts[k])] = true
+				}
+			}
+		}
+		if r.opt.Tell != nil {
+			r.opt.Tell(fmt.Sprintf("%d lines after %d tries", r.lineCount(), r.tries))
+		}
+		if taken >= 0 && !r.over() {
+			r.text = texts[taken]
+			r.files = r.with(r.text)
+			if r.opt.Better != nil {
+				r.opt.Better(r.files)
+			}
+			return from + taken
+		}
+		from += jobs
+	}
+	return n
+}
+
+// keeps tests a text.
+func (r *reducer) keeps(ctx context.Context, worker int, text string) bool {
+	if text == "" && len(r.files) == 1 || text == r.text || r.failed[maphash.String(r.seed, text)] {
 		return false
 	}
-	r.tries++
-	if r.valid && r.load(text) == nil || !r.opt.Keep(text) {
+	if r.valid && r.load(text, true) == nil {
 		return false
 	}
-	r.text = text
-	return true
+	return ctx.Err() == nil && r.opt.Keep(ctx, worker, r.with(text))
+}
+
+func (r *reducer) lineCount() int {
+	n := 0
+	for _, f := range r.files {
+		n += strings.Count(string(f.Text), "\n")
+	}
+	return n
 }
 
 // rounds calls the functions until none changes the text, or the time is over.
@@ -94,7 +211,7 @@ func (r *reducer) rounds(list ...func()) {
 			f()
 		}
 		if r.opt.Log != nil {
-			fmt.Fprintf(r.opt.Log, "reduction, round %d: %d lines after %d tries\n", round, strings.Count(r.text, "\n"), r.tries)
+			fmt.Fprintf(r.opt.Log, "reduction, round %d: %d lines after %d tries\n", round, r.lineCount(), r.tries)
 		}
 		if r.text == before || r.over() {
 			return
@@ -110,9 +227,12 @@ func (r *reducer) parts(split func(text string) []string) {
 			if at >= len(l) {
 				break
 			}
-			if !r.try(strings.Join(slices.Delete(l, at, min(at+size, len(l))), "")) {
-				at += size
-			}
+			n := (len(l) - at + size - 1) / size
+			taken := r.first(n, func(i int) string {
+				from := at + i*size
+				return strings.Join(l[:from], "") + strings.Join(l[min(from+size, len(l)):], "")
+			})
+			at += taken * size // what follows has moved here
 		}
 	}
 }
@@ -141,20 +261,23 @@ func (r *reducer) step(s step) {
 	}
 	count := places()
 	for size := count; size >= 1; size /= 2 {
-		for at := 0; at < count; {
-			if r.over() {
-				return
+		for at := 0; at < count && !r.over(); {
+			n := (count - at + size - 1) / size
+			taken := r.first(n, func(i int) string {
+				e := r.newEdit()
+				if e == nil {
+					return r.text
+				}
+				from := at + i*size
+				s.apply(e, func(place int) bool { return place >= from && place < from+size })
+				return e.text()
+			})
+			at += taken * size
+			if taken == n {
+				break
 			}
-			e := r.newEdit()
-			if e == nil {
-				return
-			}
-			n := s.apply(e, func(i int) bool { return i >= at && i < at+size })
-			changed := r.try(e.text())
-			if changed {
-				count = places() // the next place has moved here
-			}
-			if !changed || n == count {
+			before := count
+			if count = places(); count == before { // otherwise the next place has moved here
 				at += size
 			}
 		}
@@ -171,9 +294,6 @@ func (r *reducer) constants() {
 		}
 		for _, s := range simpler(val) {
 			now := strings.Split(r.text, "\n")
-			if i >= len(now) || now[i] != line {
-				break
-			}
 			now[i] = head + "= " + s
 			if r.try(strings.Join(now, "\n")) {
 				break

@@ -11,8 +11,9 @@ import (
 var globalName = regexp.MustCompile(`@[A-Za-z0-9_.-]+`)
 
 // tidied returns a bundle in Mu text without unreachable blocks and unused definitions, in the
-// plain form of syntax.Fprint. What @main needs is used, and with all what any function, cell or exposed function needs.
-func tidied(text string, all bool) string {
+// plain form of syntax.Fprint. What @main and the other files need is used, and with all what any function, cell or exposed
+// function needs.
+func (r *reducer) tidied(text string, all bool) string {
 	files := diag.NewSet()
 	f, err := files.Add("bundle", []byte(text))
 	if err != nil {
@@ -59,6 +60,13 @@ func tidied(text string, all bool) string {
 		}
 	}
 	mark("@main")
+	for i, f := range r.files {
+		if i != r.at {
+			for _, n := range globalName.FindAllString(string(f.Text), -1) {
+				mark(n)
+			}
+		}
+	}
 	for i, d := range list {
 		switch d.(type) {
 		case *syntax.FuncDef, *syntax.GlobalDef, *syntax.ExposeDef:

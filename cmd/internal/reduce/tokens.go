@@ -1,12 +1,15 @@
 package reduce
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // token is what tokens leaves out at once, with the white space after it.
 var token = regexp.MustCompile(`(?s)("(?:[^"\\\n]|\\.)*"|[@%^.#\w]+|[^\s\w])\s*`)
 
-// tokens leaves out tokens of a text that is no valid bundle, then characters.
-func (r *reducer) tokens() {
+// words leaves out tokens.
+func (r *reducer) words() {
 	r.parts(func(text string) []string {
 		var list []string
 		at := 0
@@ -16,11 +19,10 @@ func (r *reducer) tokens() {
 		}
 		return append(list, text[at:])
 	})
-	r.parts(func(text string) []string {
-		var list []string
-		for i := range len(text) {
-			list = append(list, text[i:i+1])
-		}
-		return list
-	})
+}
+
+// tokens leaves out tokens of a text that is no valid bundle, then characters.
+func (r *reducer) tokens() {
+	r.words()
+	r.parts(func(text string) []string { return strings.Split(text, "") })
 }
