@@ -33,10 +33,17 @@ func TestMain(m *testing.M) {
 }
 
 // TestGolden: the Go of small functions, loops not unrolled, is the text in testdata/golden, has the layout of
-// gofmt, and compiles. Vet and more analysers of golang.org/x/tools report nothing about it, without flags, in a
-// module of a client.
+// gofmt, and compiles. Vet reports nothing about it, without flags, in a module of a client.
 func TestGolden(t *testing.T) {
 	dir := client(t)
+	golden(t, dir)
+	translateExamples(t, dir, 8)
+	vet(t, dir)
+}
+
+// golden compares functions with testdata/golden and writes a package for each.
+func golden(t *testing.T, dir string) {
+	t.Helper()
 	list, err := filepath.Glob("testdata/golden/*.uir")
 	if err != nil || len(list) < 12 {
 		t.Fatal(list, err)
@@ -61,15 +68,14 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s(%v; -update writes what the translator makes)", name, code, want, err)
 		}
 	}
-	translateExamples(t, dir, 8)
-	vetAll(t, dir)
 }
 
-// TestLongVet: neither do they report anything about the Go of the examples, with and without passes, with -sanitize and
-// with -introspect. TestGolden has one in eight of these.
+// TestLongVet: vet and more analysers of golang.org/x/tools report nothing about it either, nor about the Go of the examples,
+// with and without passes, with -sanitize and with -introspect. TestGolden has vet for one in eight of these.
 func TestLongVet(t *testing.T) {
 	longtest.Only(t)
 	dir := client(t)
+	golden(t, dir)
 	translateExamples(t, dir, 1)
 	vetAll(t, dir)
 }
