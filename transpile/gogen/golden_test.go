@@ -2,7 +2,6 @@ package gogen_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	gofmt "go/format"
 	"os"
@@ -17,10 +16,9 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 	"github.com/uvm2go/uvm2go/transpile"
 )
-
-var update = flag.Bool("update", false, "write what the translator makes to testdata/golden")
 
 // analysersOf is set where this test binary is called as the tool of go vet.
 const analysersOf = "UVM2GO_TEST_ANALYSERS"
@@ -58,7 +56,7 @@ func golden(t *testing.T, dir string) {
 		_, code, _ = bytes.Cut(code, []byte("\n\n// ")) // of the first function
 		code = append([]byte("// "), code...)
 		golden := strings.TrimSuffix(file, ".uir") + ".golden"
-		if *update {
+		if *scripttest.Update {
 			if err := os.WriteFile(golden, code, 0o666); err != nil {
 				t.Fatal(err)
 			}
