@@ -12,10 +12,10 @@ import (
 // An exampleRunner runs bundles with flags and compares with want.txt.
 type exampleRunner func(t *testing.T, bundles []string, flags ...string)
 
-// quick returns the flags to run an example outside of long tests, which build all: one in four is built, the
+// quick returns the flags to run an example outside of long tests, which build all: one in twelve is built, the
 // others run on the engine for live code, which takes a tenth of the time.
 func quick(number int) []string {
-	if number%4 == 0 {
+	if number%12 == 0 {
 		return []string{"-O1"}
 	}
 	return []string{"-live"}

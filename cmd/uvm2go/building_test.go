@@ -8,13 +8,24 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// TestBuildingPage follows docs/building.md: each section starts in an empty folder, with the files from
+// TestBuildingPage follows docs/building.md in the section about folders.
+func TestBuildingPage(t *testing.T) { followBuilding(t, "A folder") }
+
+// TestLongBuildingPage follows all sections. Some compile the translator once more, with other flags.
+func TestLongBuildingPage(t *testing.T) {
+	longtest.Only(t)
+	followBuilding(t, "")
+}
+
+// followBuilding follows a section of docs/building.md, or all: each section starts in an empty folder, with the files from
 // the head of the page and those of the section, which are named in the opening lines of their blocks.
 // Blocks marked sh are run one after the other; together they must print the blocks marked text.
-func TestBuildingPage(t *testing.T) {
+func followBuilding(t *testing.T, section string) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for a Unix shell")
 	}
@@ -37,9 +48,13 @@ func TestBuildingPage(t *testing.T) {
 	if out, err := graph.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	page := t.TempDir()
+	page, followed := t.TempDir(), 0
 	for _, part := range parts[1:] {
 		title, text, _ := strings.Cut(part, "\n")
+		if section != "" && title != section {
+			continue
+		}
+		followed++
 		t.Run(title, func(t *testing.T) {
 			// All sections use the same folder, emptied before each, so that the runtime in it is compiled only once.
 			dir := filepath.Join(page, "work")
@@ -77,5 +92,8 @@ func TestBuildingPage(t *testing.T) {
 				t.Errorf("%v\n%sgot:\n%s\nwant:\n%s", err, &errs, got, &want)
 			}
 		})
+	}
+	if followed == 0 {
+		t.Errorf("there is no section %q", section)
 	}
 }

@@ -3,13 +3,14 @@ package main
 import (
 	"go/ast"
 	"go/build"
-	goimporter "go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // TestUnchecked checks that functions of the runtime that convert numbers to pointers are excluded from
@@ -18,7 +19,7 @@ import (
 func TestUnchecked(t *testing.T) {
 	const root = "../../rtlib"
 	fset := token.NewFileSet()
-	std := goimporter.ForCompiler(fset, "source", nil)
+	compiled := scripttest.Importer(t, fset)
 	functions := 0
 	for _, dir := range []string{".", "rt", "atomics", "ffi", "native", "internal/core", "internal/gc", "internal/immix", "internal/mem", "internal/stack", "internal/thread", "mu"} {
 		pkg, err := build.ImportDir(filepath.Join(root, dir), 0)
@@ -34,7 +35,7 @@ func TestUnchecked(t *testing.T) {
 			files = append(files, f)
 		}
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-		conf := types.Config{Importer: std, FakeImportC: true, Error: func(error) {}} // C's types are not known
+		conf := types.Config{Importer: compiled, FakeImportC: true, Error: func(error) {}} // C's types are not known
 		conf.Check(pkg.ImportPath, fset, files, info)
 		for _, f := range files {
 			for _, d := range f.Decls {

@@ -8,9 +8,9 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-func TestScripts(t *testing.T) { scripttest.Run(t, "native") }
+func TestScripts(t *testing.T) { scripttest.RunSampled(t, "native") }
 
 func TestLongScripts(t *testing.T) {
 	longtest.Only(t)
-	scripttest.RunLong(t, "native")
+	scripttest.RunLongSampled(t, "native")
 }

@@ -53,37 +53,56 @@ func hasLong(t *testing.T, file string) bool {
 }
 
 // oneIn scripts one builds its programs in short tests.
-const oneIn = 8
+const oneIn = 24
+
+// Of so many scripts one runs in short tests of RunSampled, which is for a group whose programs need C or are Go
+// programs, so that the engine cannot run them.
+const sampled = 3
+
+// RunSampled is Run with one script in three.
+func RunSampled(t *testing.T, group string) {
+	t.Helper()
+	some, _ := split(scripts(t, group), sampled)
+	runGroup(t, some)
+}
+
+// RunLongSampled runs the scripts that RunSampled leaves out, and those that have more to do in long tests.
+func RunLongSampled(t *testing.T, group string) {
+	t.Helper()
+	some, others := split(scripts(t, group), sampled)
+	runGroup(t, append(others, slices.DeleteFunc(some, func(file string) bool { return !hasLong(t, file) })...))
+}
 
 // RunMixed is Run, but only one script in oneIn builds programs. The others run them on the engine for live code, which
 // takes a small part of the time.
 func RunMixed(t *testing.T, group string) {
 	t.Helper()
-	built, live := mixed(scripts(t, group))
+	built, live := split(scripts(t, group), oneIn)
 	path := Path(Command(t))
 	root := filepath.Join("..", "..")
 	run(t, root, built, longtest.On(), map[string]string{"PATH": path})
 	run(t, root, live, false, map[string]string{"UVM2GO_RUN": "live", "PATH": path})
 }
 
-// RunLongMixed runs what RunMixed leaves out: the scripts that build no programs there, and those that have more to do
-// in long tests.
+// RunLongMixed runs what RunMixed leaves out: the scripts that build no programs there, those that have more to do
+// in long tests, and on the engine those that build programs there.
 func RunLongMixed(t *testing.T, group string) {
 	t.Helper()
-	built, live := mixed(scripts(t, group))
+	built, live := split(scripts(t, group), oneIn)
+	run(t, filepath.Join("..", ".."), built, false, map[string]string{"UVM2GO_RUN": "live", "PATH": Path(Command(t))})
 	runGroup(t, append(live, slices.DeleteFunc(built, func(file string) bool { return !hasLong(t, file) })...))
 }
 
-// mixed splits scripts into those that build programs in short tests and those that do not.
-func mixed(files []string) (built, live []string) {
+// split divides scripts into one in n and the others.
+func split(files []string, n int) (some, others []string) {
 	for i, f := range files {
-		if i%oneIn == 0 {
-			built = append(built, f)
+		if i%n == 0 {
+			some = append(some, f)
 		} else {
-			live = append(live, f)
+			others = append(others, f)
 		}
 	}
-	return built, live
+	return some, others
 }
 
 func runGroup(t *testing.T, files []string) {
@@ -96,12 +115,6 @@ func runGroup(t *testing.T, files []string) {
 func RunUnder(t *testing.T, debug string, files []string) {
 	t.Helper()
 	run(t, "..", files, false, map[string]string{"UVMDEBUG": debug, "PATH": Path(Command(t))})
-}
-
-// RunLive runs scripts with each run of a program on the engine for live code.
-func RunLive(t *testing.T, files []string) {
-	t.Helper()
-	run(t, "..", files, false, map[string]string{"UVM2GO_RUN": "live", "PATH": Path(Command(t))})
 }
 
 // scripts are the files of a group.

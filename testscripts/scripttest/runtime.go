@@ -27,7 +27,7 @@ func lock(tb testing.TB) (dir string, unlock func()) {
 	return dir, unlock
 }
 
-// CompileRuntime compiles the runtime, and of Go's library what it needs, as uvm2go build does, for a
+// CompileRuntime compiles the runtime with its engine, and of Go's library what they need, as uvm2go build does, for a
 // test that is about to build programs. The go command keeps the result, but processes that find
 // nothing kept compile everything at the same time, each for itself. So one test compiles, and those
 // of other packages wait for it.
@@ -37,7 +37,7 @@ func CompileRuntime(tb testing.TB) {
 		_, unlock := lock(tb)
 		defer unlock()
 		dir := tb.TempDir()
-		if err := transpile.WriteModule(dir, "compiled", nil, uvm2go.Runtime); err != nil {
+		if err := (&transpile.Module{Path: "compiled", Runtime: uvm2go.Runtime, Live: true}).Write(dir); err != nil {
 			tb.Fatal(err)
 		}
 		cmd := exec.Command("go", "build", "-trimpath", "github.com/uvm2go/uvm2go/rtlib/...")

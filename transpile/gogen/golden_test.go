@@ -2,7 +2,6 @@ package gogen_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	gofmt "go/format"
 	"os"
@@ -17,10 +16,9 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 	"github.com/uvm2go/uvm2go/transpile"
 )
-
-var update = flag.Bool("update", false, "write what the translator makes to testdata/golden")
 
 // analysersOf is set where this test binary is called as the tool of go vet.
 const analysersOf = "UVM2GO_TEST_ANALYSERS"
@@ -33,10 +31,17 @@ func TestMain(m *testing.M) {
 }
 
 // TestGolden: the Go of small functions, loops not unrolled, is the text in testdata/golden, has the layout of
-// gofmt, and compiles. Vet and more analysers of golang.org/x/tools report nothing about it, without flags, in a
-// module of a client.
+// gofmt, and compiles. Vet reports nothing about it, without flags, in a module of a client.
 func TestGolden(t *testing.T) {
 	dir := client(t)
+	golden(t, dir)
+	translateExamples(t, dir, 8)
+	vet(t, dir)
+}
+
+// golden compares functions with testdata/golden and writes a package for each.
+func golden(t *testing.T, dir string) {
+	t.Helper()
 	list, err := filepath.Glob("testdata/golden/*.uir")
 	if err != nil || len(list) < 12 {
 		t.Fatal(list, err)
@@ -51,7 +56,7 @@ func TestGolden(t *testing.T) {
 		_, code, _ = bytes.Cut(code, []byte("\n\n// ")) // of the first function
 		code = append([]byte("// "), code...)
 		golden := strings.TrimSuffix(file, ".uir") + ".golden"
-		if *update {
+		if *scripttest.Update {
 			if err := os.WriteFile(golden, code, 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -61,15 +66,14 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s(%v; -update writes what the translator makes)", name, code, want, err)
 		}
 	}
-	translateExamples(t, dir, 8)
-	vetAll(t, dir)
 }
 
-// TestLongVet: neither do they report anything about the Go of the examples, with and without passes, with -sanitize and
-// with -introspect. TestGolden has one in eight of these.
+// TestLongVet: vet and more analysers of golang.org/x/tools report nothing about it either, nor about the Go of the examples,
+// with and without passes, with -sanitize and with -introspect. TestGolden has vet for one in eight of these.
 func TestLongVet(t *testing.T) {
 	longtest.Only(t)
 	dir := client(t)
+	golden(t, dir)
 	translateExamples(t, dir, 1)
 	vetAll(t, dir)
 }

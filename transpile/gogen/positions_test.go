@@ -129,7 +129,7 @@ func TestPositions(t *testing.T) {
 		t.Skip("reads machine code of linux/amd64")
 	}
 	dir := client(t)
-	positionsOfExamples(t, dir, 4)
+	positionsOfExamples(t, dir, 12)
 	text := marked
 	consts := ""
 	for i := range marks {
@@ -161,7 +161,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// TestLongPositions does so with all examples, TestPositions with one in four.
+// TestLongPositions does so with all examples, TestPositions with one in twelve.
 func TestLongPositions(t *testing.T) {
 	longtest.Only(t)
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {

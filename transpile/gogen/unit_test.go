@@ -3,13 +3,13 @@ package gogen_test
 import (
 	"bytes"
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/osr"
 )
@@ -34,7 +34,7 @@ func TestUnitNatives(t *testing.T) {
 // checkUnit compares a unit with the file NAME.golden.
 func checkUnit(t *testing.T, name string, opt transpile.Options) {
 	golden, got := "testdata/unit/"+name+".golden", unitOf(t, name, opt)
-	if *update {
+	if *scripttest.Update {
 		if err := os.WriteFile(golden, got, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func unitOf(t *testing.T, name string, opt transpile.Options) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	imports := types.Config{Importer: importer.ForCompiler(from, "source", nil), FakeImportC: true}
+	imports := types.Config{Importer: scripttest.Importer(t, from), FakeImportC: true}
 	if _, err := imports.Check("unit", from, []*ast.File{f}, nil); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}

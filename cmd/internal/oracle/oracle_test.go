@@ -46,15 +46,18 @@ func TestMain(m *testing.M) {
 func TestSeeds(t *testing.T) { compareSeeds(t, oracle.Programs, 1, 4) }
 
 // TestSeedsIAL does the same with programs in IAL.
-func TestSeedsIAL(t *testing.T) { compareSeeds(t, oracle.IALPrograms, 1, 4) }
+func TestSeedsIAL(t *testing.T) { compareList(t, oracle.IALPrograms, quick, 1, 4) }
 
 // TestSeedsTVM does the same with programs in TVM.
-func TestSeedsTVM(t *testing.T) { compareSeeds(t, oracle.TVMPrograms, 1, 4) }
+func TestSeedsTVM(t *testing.T) { compareList(t, oracle.TVMPrograms, quick, 1, 4) }
 
 // TestSeedsFrames does the same with programs that look into stacks and change their frames.
-func TestSeedsFrames(t *testing.T) { compareSeeds(t, oracle.FramePrograms, 1, 20) }
+func TestSeedsFrames(t *testing.T) { compareList(t, oracle.FramePrograms, quick, 1, 20) }
 
-// TestLongSeedsFrames compares more programs than TestSeedsFrames.
+// quick is the usual ways with one build, not two.
+const quick = "O1,O1-stress,live-O0,live-O1,live-O1-stress"
+
+// TestLongSeedsFrames compares more programs than TestSeedsFrames, in all usual ways.
 func TestLongSeedsFrames(t *testing.T) {
 	longtest.Only(t)
 	compareSeeds(t, oracle.FramePrograms, 21, 200)
@@ -62,24 +65,24 @@ func TestLongSeedsFrames(t *testing.T) {
 
 // TestSeedsFramesSplit does the same with such programs that load some of their functions while they run.
 func TestSeedsFramesSplit(t *testing.T) {
-	compareSplit(t, oracle.FrameSplitPrograms, "split-interp,split-O1,split-live-O1", 1, 4)
+	compareList(t, oracle.FrameSplitPrograms, "split-interp,split-live-O1", 1, 4)
 }
 
 // TestLongSeedsFramesSplit compares more programs than TestSeedsFramesSplit.
 func TestLongSeedsFramesSplit(t *testing.T) {
 	longtest.Only(t)
-	compareSplit(t, oracle.FrameSplitPrograms, "split", 5, 76)
+	compareList(t, oracle.FrameSplitPrograms, "split", 5, 76)
 }
 
 // TestSeedsSplit does the same with programs that load some of their functions while they run.
 func TestSeedsSplit(t *testing.T) {
-	compareSplit(t, oracle.Programs, "split-interp,split-O1,split-live-O1", 1, 4)
+	compareList(t, oracle.Programs, "split-interp,split-O1,split-live-O1", 1, 4)
 }
 
 // TestLongSeedsSplit compares more programs than TestSeedsSplit.
 func TestLongSeedsSplit(t *testing.T) {
 	longtest.Only(t)
-	compareSplit(t, oracle.Programs, "split", 5, 122)
+	compareList(t, oracle.Programs, "split", 5, 122)
 }
 
 // TestSeedsLoaded compares programs that are loaded, in all dialects, with those in IAL and TVM in several bundles.
@@ -93,26 +96,29 @@ func TestLongSeedsLoaded(t *testing.T) {
 
 func compareLoaded(t *testing.T, list string, seed int64, n int) {
 	t.Helper()
-	compareSplit(t, oracle.Programs, list, seed, n)
-	compareSplit(t, oracle.OldPrograms, "loaded", seed, n)
-	compareSplit(t, oracle.IALPrograms, "parts-loaded", seed, n)
-	compareSplit(t, oracle.TVMPrograms, "parts-loaded", seed, n)
+	lab := newLab(t) // for all, which builds the program that loads them once
+	for _, c := range []struct {
+		programs func(int64, int) []randprog.Program
+		list     string
+	}{{oracle.Programs, list}, {oracle.OldPrograms, "loaded"}, {oracle.IALPrograms, "parts-loaded"}, {oracle.TVMPrograms, "parts-loaded"}} {
+		compareIn(t, lab, c.programs, selected(t, c.list), seed, n)
+	}
 }
 
 // TestLongSeedsUnit compares programs that are compiled when they, or parts of them, are loaded.
 func TestLongSeedsUnit(t *testing.T) {
 	longtest.Only(t)
 	needsPlugins(t)
-	compareSplit(t, oracle.Programs, "units", 1, 4)
-	compareSplit(t, oracle.Programs, "split-units", 1, 3)
-	compareSplit(t, oracle.TVMPrograms, "parts", 1, 4)
+	compareList(t, oracle.Programs, "units", 1, 4)
+	compareList(t, oracle.Programs, "split-units", 1, 3)
+	compareList(t, oracle.TVMPrograms, "parts", 1, 4)
 }
 
 // TestLongSeedsRace compares programs that run under the race detector.
 func TestLongSeedsRace(t *testing.T) {
 	longtest.Only(t)
 	needsPlugins(t)
-	compareSplit(t, oracle.Programs, "race", 1, 8)
+	compareList(t, oracle.Programs, "race", 1, 8)
 }
 
 func needsPlugins(t *testing.T) {
@@ -212,23 +218,29 @@ func TestLongSeeds(t *testing.T) {
 
 func compareSeeds(t *testing.T, programs func(int64, int) []randprog.Program, seed int64, n int) *oracle.Coverage {
 	t.Helper()
-	return compareWays(t, programs, oracle.Ways(), seed, n)
+	return compareIn(t, newLab(t), programs, oracle.Ways(), seed, n)
 }
 
-func compareSplit(t *testing.T, programs func(int64, int) []randprog.Program, list string, seed int64, n int) {
+func compareList(t *testing.T, programs func(int64, int) []randprog.Program, list string, seed int64, n int) {
+	t.Helper()
+	compareIn(t, newLab(t), programs, selected(t, list), seed, n)
+}
+
+func selected(t *testing.T, list string) []oracle.Way {
 	t.Helper()
 	ways, err := oracle.SelectWays(list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareWays(t, programs, ways, seed, n)
+	return ways
 }
 
-func compareWays(t *testing.T, programs func(int64, int) []randprog.Program, ways []oracle.Way, seed int64, n int) *oracle.Coverage {
+// compareIn compares programs in a lab.
+func compareIn(t *testing.T, lab *oracle.Lab, programs func(int64, int) []randprog.Program, ways []oracle.Way, seed int64, n int) *oracle.Coverage {
 	t.Helper()
 	var log strings.Builder
-	cov, lab := oracle.NewCoverage(), newLab(t)
-	if slices.ContainsFunc(ways, func(w oracle.Way) bool { return w.Host || w.Unit > 0 }) {
+	cov := oracle.NewCoverage()
+	if lab.Command == "" && slices.ContainsFunc(ways, func(w oracle.Way) bool { return w.Host || w.Unit > 0 }) {
 		lab.Command = scripttest.Command(t)
 	}
 	res, err := oracle.Fuzz(oracle.Config{Lab: lab, Ways: ways, Seed: seed, Count: n, Batch: 40, Log: &log, Cover: cov, Make: programs})
