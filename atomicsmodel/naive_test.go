@@ -507,7 +507,7 @@ func sameAsNaive(t *testing.T, test *Test, o Options) {
 		t.Fatalf("%v\n%s", err, test)
 	}
 	got := map[string]bool{}
-	for _, s := range v.States {
+	for _, s := range v.States.All() {
 		var b strings.Builder
 		for i, name := range slices.Concat(test.registers, test.locations) {
 			if !s[i].Defined {

@@ -50,8 +50,8 @@ func TestCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(v.States) != k.want {
-			t.Errorf("%s: %d states, want %d", k.name, len(v.States), k.want)
+		if v.States.Len() != k.want {
+			t.Errorf("%s: %d states, want %d", k.name, v.States.Len(), k.want)
 		}
 	}
 }
