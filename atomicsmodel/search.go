@@ -62,7 +62,7 @@ func (c *checker) begin() {
 	if !x.options(c.refused == nil) {
 		return
 	}
-	c.chooseReads(0, 0, 0)
+	c.chooseReads(0, 0, 0, 0)
 }
 
 // order notes that store a comes before store b; it returns false if that cannot be.
@@ -149,9 +149,9 @@ func (x *candidate) cohereRead(r int, chosen mask, hb []mask) bool {
 	return true
 }
 
-// chooseReads chooses a store for the i-th read and all later ones. The reads that have been chosen, and those of them whose values
-// are known, are sets.
-func (c *checker) chooseReads(i int, chosen, early mask) {
+// chooseReads chooses a store for the i-th read and all later ones. The sets are the reads that have been
+// chosen, those of them whose values are known, and the stores that read-modify-writes read.
+func (c *checker) chooseReads(i int, chosen, early, taken mask) {
 	x := &c.x
 	if i == len(x.reads) {
 		if x.values() && (c.options.ThinAir || c.refused != nil || !x.circular || !x.thinAir()) {
@@ -162,11 +162,13 @@ func (c *checker) chooseReads(i int, chosen, early mask) {
 	r := x.sequence[i]
 	saved := c.saved[i]
 	copy(saved, x.both)
-	for m := x.may[r]; m != 0; m &= m - 1 {
+	may := x.may[r]
+	update := x.updating & (1 << r)
+	if update != 0 && c.refused == nil {
+		may &^= taken // two cannot read the same store (RMW)
+	}
+	for m := may; m != 0; m &= m - 1 {
 		w := m.first()
-		if x.updating.has(r) && x.taken(w, chosen) && c.refused == nil {
-			continue
-		}
 		x.rf[r] = w
 		early := early
 		if !x.readEarly(r, w, &early) || c.goal != 0 && c.hopeless(early) {
@@ -174,23 +176,13 @@ func (c *checker) chooseReads(i int, chosen, early mask) {
 		}
 		c.candidates++
 		if c.refused != nil || x.cohereRead(r, chosen, x.sb) && x.updates(chosen|1<<r) {
-			c.chooseReads(i+1, chosen|1<<r, early)
+			c.chooseReads(i+1, chosen|1<<r, early, taken|update>>r<<w)
 		}
 		copy(x.both, saved)
 		if c.done() {
 			return
 		}
 	}
-}
-
-// taken reports whether one of the chosen reads is a read-modify-write that reads store w.
-func (x *candidate) taken(w int, chosen mask) bool {
-	for m := x.updating & chosen; m != 0; m &= m - 1 {
-		if x.rf[m.first()] == w {
-			return true
-		}
-	}
-	return false
 }
 
 // orders looks for orders of the stores, when all reads and wakers are chosen.
