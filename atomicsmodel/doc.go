@@ -33,6 +33,8 @@
 //	r = ld.ORD x               load
 //	[r =] OP.ORD x v           read-modify-write: add sub and nand or xor max min umax umin xchg
 //	r = cas.ORD.ORD x v v      compare-exchange: order of success, of failure, expected, desired
+//	r, f = cas...              the same; f is 1 if it stored, and 0 if not
+//	[r[, f] =] casw.ORD.ORD x v v   weak compare-exchange, which may fail though it reads the expected value
 //	fence.ORD                  fence
 //	r = kill r                 the same value, without dependency
 //	create P                   starts thread P, which otherwise runs from the beginning
