@@ -59,7 +59,7 @@ var axiomTexts = []struct{ name, text string }{
 }
 
 // maxExplained bounds how many candidates Explain looks at.
-const maxExplained = 500_000
+const maxExplained = 100_000
 
 // Explain tells why the outcome that a test asks for is impossible; nil if it is possible, or if the test is too large to
 // tell, or if ctx is done.

@@ -11,6 +11,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/atomicsmodel"
@@ -71,19 +72,22 @@ type State struct {
 }
 
 // Text is the state for people: the value of each register and location; a dash where there is none.
-func (s State) Text() string {
-	var b strings.Builder
+func (s State) Text() string { return string(s.appendText(nil)) }
+
+// appendText adds the text of the state.
+func (s State) appendText(b []byte) []byte {
 	for i, n := range s.names {
 		if i > 0 {
-			b.WriteByte(' ')
+			b = append(b, ' ')
 		}
+		b = append(append(b, n...), '=')
 		if s.values[i].Defined {
-			fmt.Fprintf(&b, "%s=%d", n, s.values[i].N)
+			b = strconv.AppendInt(b, s.values[i].N, 10)
 		} else {
-			fmt.Fprintf(&b, "%s=-", n)
+			b = append(b, '-')
 		}
 	}
-	return b.String()
+	return b
 }
 
 // MarshalJSON writes the state as an object with values, asked and seen; registers that have no value are left out.
@@ -275,11 +279,11 @@ func (r *Report) printStates(b *bufio.Writer) {
 	}
 	b.WriteByte('\n')
 	for s := range r.States() {
-		mark := ' '
+		mark := "    "
 		if s.Asked {
-			mark = '*'
+			mark = "  * "
 		}
-		fmt.Fprintf(b, "  %c %s", mark, s.Text())
+		b.Write(s.appendText(append(b.AvailableBuffer(), mark...)))
 		if r.Ran > 0 {
 			fmt.Fprintf(b, "  %d", s.Seen)
 		}
