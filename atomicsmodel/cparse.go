@@ -127,7 +127,7 @@ func (p *cparser) name(what string) ctoken {
 func (p *cparser) number() int64 {
 	minus := p.accept("-")
 	t := p.next()
-	n, err := strconv.ParseInt(t.text, 0, 64)
+	n, err := strconv.ParseInt(strings.TrimRight(t.text, "uUlL"), 0, 64)
 	if err != nil {
 		p.fail(t, "want a number, got %v", t)
 	}

@@ -35,7 +35,7 @@ P1: P1_r0 = ld.acq y; P1_r1 = ld.rlx x if P1_r0=1
 ask P1_r0=1 P1_r1=0
 expect Never`},
 		{`C ops { } P0 (int* x, _Atomic int* y) {
-  *x = 1; *y = 2;
+  *x = 1UL; *y = 2;
   int a = *x, b = *y;
   int c = atomic_fetch_add(y, a), d = atomic_exchange_explicit(y, 7, memory_order_acq_rel);
   atomic_fetch_or_explicit(y, 1 + 2*3, memory_order_relaxed);
@@ -121,6 +121,8 @@ func TestParseCErrors(t *testing.T) {
 		{in("int a = *z; if (a && *x) *z = 1;"), "e:3:22: an access after && is not supported: assign it to a variable in an if of its own"},
 		{in("int a = 1; if (a) *z = 1;"), "e:3:15: a condition that is always true: leave out the if"},
 		{in("int a = *z; int b = 0; if (a) b = 1; *x = b;"), "e:3:43: b has another value here if the branch before was taken: use another variable in the branch"},
+		{in("int a = *z; if (a < 2) *z = 1;"), `e:3:19: want r, !r, r == NUMBER or r != NUMBER as a condition, or several with &&, got "<"`},
+		{in("int a = x;"), "e:3:9: x is a location, with the value *x: pointers as values are not supported"},
 		{in("lock(x);"), `e:3:1: want a statement, got "lock"`},
 		{"C e {} P0 (int* x) { int a = 1; } exists (0:a=1)", "e:1:35: a question that does not depend on the execution"},
 		{in("int r = atomic_store(x, 1);"), "e:3:9: atomic_store has no result"},

@@ -386,5 +386,8 @@ func (p *cparser) comparison() (c Cond, holds bool) {
 		p.next()
 		c = Cond{v.Reg, op == "!=", p.number()}
 	}
+	if op := p.peek(); op != ")" && op != "&&" {
+		p.fail(p.toks[0], "want r, !r, r == NUMBER or r != NUMBER as a condition, or several with &&, got %v", p.toks[0])
+	}
 	return c, c.holds(v.N)
 }

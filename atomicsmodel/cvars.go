@@ -56,6 +56,9 @@ func (p *cparser) get(n ctoken) Operand {
 	if p.local[n.text] {
 		p.fail(n, "%s has no value yet", n.text)
 	}
+	if _, location := p.atomic[n.text]; location {
+		p.fail(n, "%s is a location, with the value *%[1]s: pointers as values are not supported", n.text)
+	}
 	p.fail(n, "unknown variable %s", n.text)
 	return Operand{}
 }
