@@ -60,10 +60,11 @@
 //
 // # Files
 //
-// test.go has the shape of a test, parse.go reads it, and cparse.go, cstmt.go
+// test.go has the shape of a test, parse.go reads it, and cparse.go, cstmt.go, cvars.go
 // and clex.go read tests in C, cycle.go makes tests from cycles. paths.go unfolds a test
-// into events, one set for each way through its conditions; search.go enumerates
-// executions and check.go judges them; relations.go derives the relations, axioms.go has the
+// into events, one set for each way through its conditions; traits.go finds what can be said
+// of these before a search, search.go enumerates
+// executions and check.go judges them; states.go keeps the final states; relations.go derives the relations, axioms.go has the
 // axioms, sc.go searches the order of SEQ_CST events; execution.go prints
 // examples, explain.go says why there is none. bundle.go and bundlethread.go write Mu programs, and counts.go
 // reads what these report.

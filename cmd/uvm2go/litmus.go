@@ -53,11 +53,11 @@ func runLitmus(e *env, args []string) int {
 		judge = report.Decide
 	}
 	reports, worst := e.litmusTests(ctx, files, q, o, judge)
-	stop()
 	var err error
 	if r.on && worst < statusUsage {
-		worst = max(worst, r.run(reports))
+		worst = max(worst, r.run(ctx, reports))
 	}
+	stop()
 	switch {
 	case *page:
 		err = writeLitmusPage(e.stdout, reports)

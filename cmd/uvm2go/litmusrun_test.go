@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func TestLitmusForbidden(t *testing.T) {
 	if err := r.finish(newFlags("litmus")); err != nil {
 		t.Fatal(err)
 	}
-	if status := r.run([]*report.Report{rep}); status != statusOK {
+	if status := r.run(t.Context(), []*report.Report{rep}); status != statusOK {
 		t.Fatal(errs.String())
 	}
 	var out bytes.Buffer
@@ -91,5 +92,33 @@ func TestLongLitmusPorts(t *testing.T) {
 				t.Errorf("%d tests ran\n%s", n, out)
 			}
 		})
+	}
+}
+
+// TestLitmusRunInterrupted: a run that is interrupted says so, and leaves no files.
+func TestLitmusRunInterrupted(t *testing.T) {
+	test, err := report.Read("sb.litmus", "litmus SB\nP0: st.sc x 1; r0 = ld.sc y\nP1: st.sc y 1; r1 = ld.sc x\nask r0=0 r1=0\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := report.Judge(t.Context(), "sb.litmus", test, atomicsmodel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv(childEnv, "1")
+	var errs bytes.Buffer
+	r := litmusRun{e: &env{stderr: &errs}, on: true, live: true, affinity: "none"}
+	if err := r.finish(newFlags("litmus")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if status := r.run(ctx, []*report.Report{rep}); status != statusUsage || errs.String() != "uvm2go: litmus: interrupted while running 1 tests\n" {
+		t.Errorf("status %d, %s", status, errs.String())
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
 	}
 }
