@@ -101,7 +101,7 @@ func (x *candidate) visible(w, b int) bool { return x.hb[w].has(b) && x.between(
 
 // between finds a store that happens after store w and before read b of its location, or returns -1.
 func (x *candidate) between(w, b int) int {
-	for _, v := range x.mo[x.events[b].loc] {
+	for _, v := range x.writes[x.events[b].loc] {
 		if v != b && x.hb[w].has(v) && x.hb[v].has(b) {
 			return v
 		}

@@ -2,6 +2,7 @@ package atomicsmodel
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -42,13 +43,10 @@ func (b *threadWriter) args(extra string) string {
 }
 
 // block begins a block whose parameters match the result of args.
-func (b *threadWriter) block(n int, extra string) {
+func (b *threadWriter) block(n int, extra ...string) {
 	s := "<@i> %i <@i> %n <@i> %w"
-	for _, r := range b.regs {
+	for _, r := range slices.Concat(b.regs, extra) {
 		s += " <@t> " + reg(r)
-	}
-	if extra != "" {
-		s += " <@t> " + reg(extra)
 	}
 	b.f("  %%%s%d(%s):", b.letter, n, s)
 }
@@ -66,9 +64,7 @@ func (b *threadWriter) stmt(s *Stmt) error {
 		if err := b.access(s); err != nil {
 			return err
 		}
-		if s.Reg != "" {
-			b.regs = append(b.regs, s.Reg)
-		}
+		b.regs = append(b.regs, s.results()...)
 		return nil
 	}
 	all := ""
@@ -92,20 +88,18 @@ func (b *threadWriter) stmt(s *Stmt) error {
 	then, join := b.blocks+1, b.blocks+2
 	b.blocks += 2
 	without, with := "", ""
-	if s.Reg != "" {
-		b.conditional[s.Reg] = true
-		without, with = " "+b.c("t", -1), " "+reg(s.Reg)
+	for _, r := range s.results() {
+		b.conditional[r] = true
+		without, with = without+" "+b.c("t", -1), with+" "+reg(r)
 	}
 	b.f("    BRANCH2 %s %%%s%d(%s) %%%[2]s%[5]d(%[6]s)", all, b.letter, then, b.args(""), join, b.args(without))
-	b.block(then, "")
+	b.block(then)
 	if err := b.access(s); err != nil {
 		return err
 	}
 	b.f("    BRANCH %%%s%d(%s)", b.letter, join, b.args(with))
-	b.block(join, s.Reg)
-	if s.Reg != "" {
-		b.regs = append(b.regs, s.Reg)
-	}
+	b.block(join, s.results()...)
+	b.regs = append(b.regs, s.results()...)
 	return nil
 }
 
@@ -129,7 +123,7 @@ func (b *threadWriter) access(s *Stmt) error {
 	case s.Op == OpKill:
 		b.f("    %s = COMMINST @uvm.kill_dependency <@t> (%s)", reg(s.Reg), reg(s.Args[0].Reg))
 		return nil
-	case s.Op > OpCas:
+	case s.Op > OpCasWeak:
 		return fmt.Errorf("the operation %s", s.Op)
 	}
 	// A dependency goes through the address: a zero computed from the register is added.
@@ -157,9 +151,16 @@ func (b *threadWriter) access(s *Stmt) error {
 		b.f("    %s = LOAD %s <@t> %s", result, s.Order.Mu(), p)
 	case OpStore:
 		b.f("    STORE %s <@t> %s %s", s.Order.Mu(), p, b.operand(s.Args[0]))
-	case OpCas:
-		b.f("    (%s %s) = CMPXCHG %s %s <@t> %s %s %s", result, b.temp(), s.Order.Mu(), s.Fail.Mu(), p,
+	case OpCas, OpCasWeak:
+		weak, stored := "", b.temp()
+		if s.Op == OpCasWeak {
+			weak = "WEAK "
+		}
+		b.f("    (%s %s) = CMPXCHG %s%s %s <@t> %s %s %s", result, stored, weak, s.Order.Mu(), s.Fail.Mu(), p,
 			b.operand(s.Args[0]), b.operand(s.Args[1]))
+		if s.Flag != "" {
+			b.f("    %s = ZEXT <@i1 @t> %s", reg(s.Flag), stored)
+		}
 	default:
 		b.f("    %s = ATOMICRMW %s %s <@t> %s %s", result, s.Order.Mu(), strings.ToUpper(s.Op.String()), p, b.operand(s.Args[0]))
 	}

@@ -2,9 +2,7 @@ package atomicsmodel
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -61,7 +59,9 @@ type Verdict struct {
 	Example *Execution
 	// States are the final states of all consistent executions, each once. If
 	// the result is UB there may be more.
-	States []State
+	States *States
+	// More tells that there are more states, too many for a list. The result takes them into account.
+	More bool
 }
 
 // A State is the values of all registers and then of all locations of a test
@@ -75,9 +75,11 @@ type Value struct {
 	Defined bool
 }
 
-// maxCandidates bounds the work of Check: the tests of interest have fewer
-// than a thousand candidate executions that the search does not rule out early.
-const maxCandidates = 20_000_000
+// maxCandidates bounds the work of a search, maxStates the number of states in a list. They are variables for tests.
+var (
+	maxCandidates = 50_000_000
+	maxStates     = 2_000_000
+)
 
 // Check judges a test (docs/memory-model.md). It fails on a test that is too large
 // or has no consistent execution at all.
@@ -85,27 +87,105 @@ func Check(t *Test, o Options) (*Verdict, error) { return CheckContext(context.B
 
 // CheckContext is like Check, but returns the error of ctx when ctx is done.
 func CheckContext(ctx context.Context, t *Test, o Options) (*Verdict, error) {
-	c := &checker{ctx: ctx, test: t, options: o, seen: map[string]bool{}}
-	for ch := (&choose.Chooser{}); ; {
-		p, err := buildPath(t, ch)
+	c := newChecker(ctx, t, o)
+	if err := c.search(); err != nil {
+		return nil, err
+	}
+	if c.full || c.candidates > maxCandidates { // the states are not all
+		v, err := Decide(ctx, t, o)
 		if err != nil {
 			return nil, err
 		}
-		if p != nil {
-			c.path(p)
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		v.States, v.More = c.states, true
+		v.States.sort()
+		return v, nil
+	}
+	v, err := c.answer()
+	if err != nil {
+		return nil, err
+	}
+	v.States = c.states
+	v.States.sort()
+	return v, nil
+}
+
+// Decide is like CheckContext, but without the states: it ends as soon as the result is known, and needs no more memory for
+// a test with many states than for one with few.
+func Decide(ctx context.Context, t *Test, o Options) (*Verdict, error) {
+	c := newChecker(ctx, t, o)
+	c.flat = true
+	goals := []int{0}
+	if !t.plain() {
+		goals = []int{1, -1}
+	}
+	for _, goal := range goals {
+		c.goal, c.reached, c.candidates = goal, false, 0
+		if err := c.search(); err != nil {
+			return nil, err
 		}
 		if c.candidates > maxCandidates {
 			return nil, fmt.Errorf("%s: more than %d candidate executions", t.Name, maxCandidates)
 		}
-		if c.undefined == UB || !ch.Next() {
-			break
+	}
+	return c.answer()
+}
+
+// plain reports whether a test has plain accesses, or binds stacks: then its behaviour may be undefined.
+func (t *Test) plain() bool {
+	for _, th := range t.Threads {
+		for i := range th.Code {
+			switch s := &th.Code[i]; s.Op {
+			case OpTrap, OpResume, OpNewStack, OpBind, OpUnbind, OpSwapStack:
+				return true
+			default:
+				if opTable[s.Op].order != 0 && s.Order == NotAtomic {
+					return true
+				}
+			}
 		}
 	}
-	if len(c.verdict.States) == 0 {
-		return nil, fmt.Errorf("%s: no consistent execution", t.Name)
+	return false
+}
+
+func newChecker(ctx context.Context, t *Test, o Options) *checker {
+	c := &checker{ctx: ctx, test: t, options: o, states: &States{values: len(t.registers) + len(t.locations)}}
+	for _, list := range t.Ask {
+		var terms []term
+		for _, cond := range list {
+			i := slices.Index(t.registers, cond.Name)
+			if i < 0 {
+				i = len(t.registers) + slices.Index(t.locations, cond.Name)
+			}
+			terms = append(terms, term{cond, i})
+		}
+		c.ask = append(c.ask, terms)
+	}
+	return c
+}
+
+// search judges the candidates of all paths, until it is done.
+func (c *checker) search() error {
+	for ch := (&choose.Chooser{}); ; {
+		p, err := buildPath(c.test, ch)
+		if err != nil {
+			return err
+		}
+		if p != nil {
+			c.path(p)
+		}
+		if err := c.ctx.Err(); err != nil {
+			return fmt.Errorf("%s: %w", c.test.Name, err)
+		}
+		if c.candidates > maxCandidates || c.undefined == UB || c.full || c.reached || c.refused != nil && (c.met || c.candidates > maxExplained) || !ch.Next() {
+			return nil
+		}
+	}
+}
+
+// answer is the verdict after a search.
+func (c *checker) answer() (*Verdict, error) {
+	if !c.met && !c.missed {
+		return nil, fmt.Errorf("%s: no consistent execution", c.test.Name)
 	}
 	switch {
 	case c.undefined != Never:
@@ -125,19 +205,36 @@ type checker struct {
 	ctx        context.Context
 	test       *Test
 	options    Options
+	ask        [][]term // the question
 	verdict    Verdict
-	seen       map[string]bool // final states
-	met        bool            // some execution has the outcome asked for
-	missed     bool            // some execution does not have it
-	undefined  Result          // Never, Mixed or UB
+	states     *States // that have been found
+	full       bool    // there are too many of them
+	flat       bool    // the states are for speed alone, and may be forgotten
+	goal       int     // 1: look for a state that the test asks for, -1: for one that it does not ask for, 0: for all
+	reached    bool    // the state has been found
+	met        bool    // some execution has the outcome asked for
+	missed     bool    // some execution does not have it
+	undefined  Result  // Never, Mixed or UB
+	fault      Result  // of the present choice of stores for reads, on an exact path
 	candidates int
 	found      bool // the last search for orders has found a consistent execution
 	x          candidate
-	key        []byte
-	state      State
-	saved      [][]mask // by read, then for orders, then by location: x.after before it was chosen
+	sources    []source // by register of the test, on the present path
+	key        []byte   // the final state, encoded
+	prefix     int      // how much of it is about registers
+	room       []mask   // for saved, and x.both
+	saved      [][]mask // by read, then for orders, then by location: x.both before it was chosen
 	refused    *refused // if not nil, the search is for Explain
 }
+
+// A term of the question is about the value at an index of a state.
+type term struct {
+	Cond
+	index int
+}
+
+// noValue is the event of a register that has no value on a path.
+const noValue = -2
 
 // A candidate is a path with its choices: from which store each event reads, which
 // waker ended which wait, and the order of the stores.
@@ -152,9 +249,10 @@ type candidate struct {
 	known mask    // events whose values are all known
 	read  []int64 // by event: value read
 	wrote []int64 // by event: value stored
-	maybe bool    // the path may have undefined behaviour
-	mixed int     // location with mixed accesses, or -1
-	after []mask  // by store: stores to its location that come after it in every order that the axioms allow
+	// By store: the stores to its location that come after it, and before it, in every order that the axioms allow; both
+	// are parts of one slice.
+	after, before, both []mask
+	traits
 	relations
 }
 
@@ -167,10 +265,14 @@ func (c *checker) path(p *path) {
 	for l, w := range p.writes {
 		x.mo[l] = make([]int, 0, len(w))
 	}
-	x.mixed = p.mixedLocation()
-	for i := range p.events {
-		e := &p.events[i]
-		x.maybe = x.maybe || e.memory() && !e.atomic() || e.stack >= 0
+	x.observe()
+	c.sources = c.sources[:0]
+	for _, r := range c.test.registers {
+		src, ok := p.regs[r]
+		if !ok {
+			src.event = noValue
+		}
+		c.sources = append(c.sources, src)
 	}
 	x.prepare()
 	c.begin()
@@ -235,26 +337,23 @@ func (p *path) queued(loc int, w *waker) bool {
 // values computes the values that each event reads and stores, and makes the checks
 // of the path. It returns false if a value depends only on itself.
 func (x *candidate) values() bool {
-	x.got, x.known = 0, 0
-	all := 0
-	for {
-		got, known := x.got, x.known
-		all = 0
+	x.got, x.known = 0, x.fixed&^x.updating
+	for changed := true; changed; {
+		changed = false
+		left := false
 		for i := range x.events {
 			e := &x.events[i]
-			if !e.memory() { // a fence, or an event of the runtime
+			if !e.memory() || x.known.has(i) { // a fence, an event of the runtime, or done
 				continue
 			}
-			all++
-			if x.known.has(i) {
-				continue
-			}
-			if e.read {
-				if !x.known.has(x.rf[i]) {
+			left = true
+			if e.read && !x.got.has(i) {
+				if w := x.rf[i]; !x.known.has(w) && !x.fixed.has(w) {
 					continue
 				}
 				x.read[i] = x.wrote[x.rf[i]]
 				x.got.add(i)
+				changed = true
 			}
 			if e.write {
 				v, ok := x.operand(e.value)
@@ -267,14 +366,17 @@ func (x *candidate) values() bool {
 				x.wrote[i] = v
 			}
 			x.known.add(i)
+			changed = true
 		}
-		if x.got == got && x.known == known {
-			break
+		if !left {
+			return x.checked()
 		}
 	}
-	if bits.OnesCount64(uint64(x.known)) != all {
-		return false
-	}
+	return false
+}
+
+// checked reports whether all checks of the path hold.
+func (x *candidate) checked() bool {
 	for i := range x.checks {
 		ch := &x.checks[i]
 		holds := true
@@ -317,14 +419,14 @@ func (x *candidate) register(name string) Value {
 	return Value{x.read[r.event], true}
 }
 
-// judge decides about a complete candidate, whose state final has computed.
+// judge decides about a complete candidate, whose state is known.
 func (c *checker) judge() {
 	x := &c.x
 	x.releaseSequences()
 	if !x.derive() || !x.coherent() {
 		return
 	}
-	news := !c.seen[string(c.key)]
+	news := !c.states.has(c.key)
 	fault, reason := Never, ""
 	if x.maybe && c.undefined != UB {
 		fault, reason = x.fault()
@@ -340,41 +442,116 @@ func (c *checker) judge() {
 	if fault > Never && (c.undefined == Never || fault == UB && c.undefined == Mixed) {
 		c.undefined = fault
 		c.verdict.Reason = reason
-		c.verdict.Example = x.execution(c.test, c.state, order)
+		c.verdict.Example = x.execution(c.test, c.state(), order)
 	}
 	if !news {
 		return
 	}
-	c.seen[string(c.key)] = true
-	c.verdict.States = append(c.verdict.States, slices.Clone(c.state))
-	if !c.test.asked(c.state) {
-		c.missed = true
-		return
+	asked := c.asked()
+	if asked && !c.met && c.undefined == Never {
+		c.verdict.Example = x.execution(c.test, c.state(), order)
 	}
-	if !c.met && c.undefined == Never {
-		c.verdict.Example = x.execution(c.test, c.state, order)
-	}
-	c.met = true
+	c.note(asked)
 }
 
-// final computes the final state and a key for it.
-func (c *checker) final() {
-	x := &c.x
-	c.state, c.key = c.state[:0], c.key[:0]
-	for _, r := range c.test.registers {
-		v := x.register(r)
-		c.state = append(c.state, v)
-		if !v.Defined {
-			c.key = append(c.key, 0)
-			continue
+// flatStates is how many states a search remembers that does not list them.
+const flatStates = 1 << 14
+
+// note notes that the state can occur.
+func (c *checker) note(asked bool) {
+	if c.flat && c.states.Len() >= flatStates {
+		c.states.clear()
+	}
+	if !c.flat && c.states.Len() >= maxStates {
+		c.full = true
+		return
+	}
+	c.states.add(c.key)
+	c.met = c.met || asked
+	c.missed = c.missed || !asked
+	c.reached = c.goal != 0
+}
+
+// registers begins the key of a state with the values of the registers.
+func (c *checker) registers() {
+	c.key = c.key[:0]
+	for i := range c.sources {
+		v, _ := c.value(i)
+		c.key = appendValue(c.key, v)
+	}
+	c.prefix = len(c.key)
+}
+
+// locations completes the key of a state with the values of the locations.
+func (c *checker) locations() {
+	c.key = c.key[:c.prefix]
+	for i := range c.test.locations {
+		v, _ := c.value(len(c.sources) + i)
+		c.key = appendValue(c.key, v)
+	}
+}
+
+// value is the i-th value of the final state. If it is that of a register, it also tells the event that reads it, noValue if there is none.
+func (c *checker) value(i int) (v Value, event int) {
+	if i >= len(c.sources) { // the locations of the test have the first numbers, in its order
+		return Value{c.x.wrote[c.x.last[i-len(c.sources)]], true}, -1
+	}
+	switch s := &c.sources[i]; s.event {
+	case noValue:
+		return Value{}, noValue
+	case -1:
+		return Value{s.n, true}, -1
+	default:
+		return Value{c.x.read[s.event], true}, s.event
+	}
+}
+
+// state is the final state.
+func (c *checker) state() State {
+	var s State
+	for i := range c.states.values {
+		v, _ := c.value(i)
+		s = append(s, v)
+	}
+	return s
+}
+
+// asked reports whether the final state answers the question.
+func (c *checker) asked() bool {
+	return slices.ContainsFunc(c.ask, func(list []term) bool {
+		for i := range list {
+			if v, _ := c.value(list[i].index); !v.Defined || !list[i].holds(v.N) {
+				return false
+			}
 		}
-		c.key = binary.AppendVarint(append(c.key, 1), v.N)
+		return true
+	})
+}
+
+// hopeless reports whether the reads whose values are known rule out the state that is looked for.
+func (c *checker) hopeless(early mask) bool {
+	possible := false
+	for _, list := range c.ask {
+		holds, known := true, true
+		for i := range list {
+			if list[i].index >= len(c.sources) {
+				known = false
+				continue
+			}
+			v, event := c.value(list[i].index)
+			if event >= 0 && !early.has(event) {
+				known = false
+			} else if !v.Defined || !list[i].holds(v.N) {
+				holds = false
+				break
+			}
+		}
+		if holds && known && c.goal < 0 {
+			return true
+		}
+		possible = possible || holds
 	}
-	for l := range c.test.locations { // these locations have the first numbers, in this order
-		v := x.wrote[x.last[l]]
-		c.state = append(c.state, Value{v, true})
-		c.key = binary.AppendVarint(c.key, v)
-	}
+	return c.goal > 0 && !possible
 }
 
 // asked reports whether a state answers the question of the test.
@@ -404,7 +581,7 @@ func (t *Test) Case(i int) string {
 // not be UB or Mixed.
 func (v *Verdict) Case(t *Test, i int) Result {
 	n := 0
-	for _, s := range v.States {
+	for _, s := range v.States.All() {
 		if t.hold(t.Ask[i], s) {
 			n++
 		}
@@ -412,7 +589,7 @@ func (v *Verdict) Case(t *Test, i int) Result {
 	switch n {
 	case 0:
 		return Never
-	case len(v.States):
+	case v.States.Len():
 		return Always
 	}
 	return Sometimes

@@ -26,6 +26,7 @@ var cMarks = []string{"==", "!=", "&&", "||", `/\`, `\/`}
 func clex(text string) []ctoken {
 	var toks []ctoken
 	line, start := 1, 0
+	lastEnd := strings.LastIndex(text, "*)")
 	for i := 0; i < len(text); {
 		rest := text[i:]
 		n := 1
@@ -37,7 +38,7 @@ func clex(text string) []ctoken {
 			n = end(rest, "\n", 0)
 		case strings.HasPrefix(rest, "/*"):
 			n = end(rest, "*/", 2)
-		case strings.HasPrefix(rest, "(*"):
+		case strings.HasPrefix(rest, "(*") && i < lastEnd: // otherwise the access (*x)
 			n = end(rest, "*)", 2)
 		case c == '"':
 			n = 1 + end(rest[1:], `"`, 1)

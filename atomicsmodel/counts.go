@@ -47,7 +47,17 @@ func (s State) Matches(seen State) bool {
 // Allows reports whether a state that a program saw is one of those that the
 // model allows.
 func (v *Verdict) Allows(s State) bool {
-	return v.Result == UB || slices.ContainsFunc(v.States, func(allowed State) bool { return allowed.Matches(s) })
+	return v.Result == UB || v.More || v.Index(s) >= 0
+}
+
+// Index returns the number of the state that a program shows as seen, or -1 if it is not among the states.
+func (v *Verdict) Index(seen State) int {
+	for i, s := range v.States.All() {
+		if s.Matches(seen) {
+			return i
+		}
+	}
+	return -1
 }
 
 // Asked reports whether a final state has the outcome that the test asks for.

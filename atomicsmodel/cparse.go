@@ -24,13 +24,16 @@ import (
 //
 // Parameters are locations; an access by * is SEQ_CST if the type of the parameter has the word atomic or
 // _Atomic, and not atomic otherwise. A local variable r of thread P1 becomes the register P1_r, and P1_r_2 and so on where
-// it is assigned again. The question exists expects Possible, ~exists Never, and forall Always. Loops, pointers
-// as values, compare-exchange and arithmetic on registers other than r^r, r-r, r&0 and r*0, which are dependencies,
-// are errors.
+// it is assigned again. The question exists expects Possible, ~exists Never, and forall Always; a filter before it leaves out
+// executions.
+//
+// A compare-exchange takes as expected value the address of a variable, or a location, which it updates if it fails; a weak one
+// may fail whatever it reads. Loops, pointers as values, mutexes and arithmetic on registers other than r^r, r-r, r&0 and r*0,
+// which are dependencies, are errors.
 //
 // Errors are like those of Parse.
 func ParseC(file, text string) (*Test, error) {
-	p := &cparser{file: file, toks: clex(text), test: &Test{}, last: map[string]string{}, atomic: map[string]bool{}, bits: map[string]int{}}
+	p := &cparser{file: file, toks: clex(text), test: &Test{}, versions: map[string][]cversion{}, atomic: map[string]bool{}, bits: map[string]int{}}
 	func() {
 		defer func() {
 			if r := recover(); r != nil && r != errBadC {
@@ -59,11 +62,13 @@ type cparser struct {
 	toks   []ctoken
 	test   *Test
 	errs   []error
-	last   map[string]string // by thread:variable: the register that it is now
-	atomic map[string]bool   // by location: accesses by * are atomic, in the present thread
-	bits   map[string]int    // by location: as the type of a parameter says
-	local  map[string]bool   // variables of the present thread
-	conds  []Cond            // of the blocks around the present statement
+	atomic map[string]bool // by location: accesses by * are atomic, in the present thread
+	bits   map[string]int  // by location: as the type of a parameter says
+	local  map[string]bool // variables of the present thread
+	conds  []Cond          // of the blocks around the present statement
+	second bool            // in a condition after &&, which may not be evaluated
+
+	versions map[string][]cversion // by thread:variable
 }
 
 // fail reports an error at a token.
@@ -79,8 +84,8 @@ func (p *cparser) peek() string {
 	return p.toks[0].text
 }
 
-// second returns the text of the token after the next one.
-func (p *cparser) second() string {
+// after returns the text of the token after the next one.
+func (p *cparser) after() string {
 	if len(p.toks) < 2 || p.toks[1].quoted {
 		return ""
 	}
@@ -122,7 +127,7 @@ func (p *cparser) name(what string) ctoken {
 func (p *cparser) number() int64 {
 	minus := p.accept("-")
 	t := p.next()
-	n, err := strconv.ParseInt(t.text, 0, 64)
+	n, err := strconv.ParseInt(strings.TrimRight(t.text, "uUlL"), 0, 64)
 	if err != nil {
 		p.fail(t, "want a number, got %v", t)
 	}
@@ -196,13 +201,21 @@ func (p *cparser) initial() {
 			continue
 		}
 		p.typ()
+		if p.after() == ":" { // a variable of a thread
+			th := p.next()
+			p.next()
+			n := p.name("a variable")
+			key, v := "P"+th.text+":"+n.text, int64(0)
+			if p.accept("=") {
+				v = p.number()
+			}
+			p.versions[key] = []cversion{{nil, Operand{N: v}, false}}
+			continue
+		}
 		bracket := p.accept("[")
 		t := p.name("a location")
 		if bracket {
 			p.want("]")
-		}
-		if p.peek() == ":" {
-			p.fail(t, "initial values of registers are not supported: give the thread a parameter instead")
 		}
 		p.location(t.text)
 		if p.accept("=") {
@@ -246,25 +259,6 @@ func (p *cparser) thread() {
 // current is the name of the present thread.
 func (p *cparser) current() string { return p.test.Threads[len(p.test.Threads)-1].Name }
 
-// register is the name of a variable in the test.
-func (p *cparser) register(name string) string { return p.last[p.current()+":"+name] }
-
-// assign makes a register for a variable that gets a value.
-func (p *cparser) assign(n ctoken) string {
-	th, name := p.current(), n.text
-	if len(p.conds) > 0 && p.register(name) != "" {
-		p.fail(n, "%s has a value before this if, or in its other branch: assign to another variable", name)
-	}
-	reg := th + "_" + name
-	for n := 2; slices.Contains(p.test.registers, reg); n++ {
-		reg = fmt.Sprintf("%s_%s_%d", th, name, n)
-	}
-	p.test.registers = append(p.test.registers, reg)
-	p.last[th+":"+name] = reg
-	p.local[name] = true
-	return reg
-}
-
 // emit adds a statement to the thread.
 func (p *cparser) emit(s Stmt) {
 	s.If = slices.Clone(p.conds)
@@ -280,6 +274,14 @@ func (p *cparser) question() {
 				p.fail(t, "want ], got %v", t)
 			}
 		}
+	}
+	filter := [][]Cond{nil}
+	unless := [][]Cond(nil) // the ways in which it fails
+	if p.accept("filter") {
+		toks := p.toks
+		filter = p.either(false)
+		p.toks = toks
+		unless = p.either(true)
 	}
 	t := p.next()
 	e := Expectation{Result: Sometimes, OrMore: true}
@@ -298,6 +300,15 @@ func (p *cparser) question() {
 		}
 	}
 	p.test.Ask = p.either(false)
+	if e.Result == Always {
+		p.test.Ask = p.join(unless, p.test.Ask, false)
+	} else {
+		p.test.Ask = p.join(filter, p.test.Ask, true)
+	}
+	p.test.Ask = possible(p.test.Ask)
+	if len(p.test.Ask) == 0 || slices.ContainsFunc(p.test.Ask, func(list []Cond) bool { return len(list) == 0 }) {
+		p.fail(t, "a question that does not depend on the execution")
+	}
 	p.test.Expect = []Expectation{e}
 	if t := p.next(); t.text != "" {
 		p.fail(t, "want the end of the test, got %v", t)
@@ -352,20 +363,23 @@ func (p *cparser) term(not bool) [][]Cond {
 		list := p.either(not)
 		p.want(")")
 		return list
-	case p.accept("true") || p.accept("false"):
-		p.fail(p.toks[0], "a question that does not depend on the execution")
+	case p.peek() == "true" || p.peek() == "false":
+		if (p.next().text == "true") != not {
+			return [][]Cond{nil}
+		}
+		return nil
 	}
 	bracket := p.accept("[")
 	t := p.next()
 	name := t.text
+	var list []cversion
 	switch {
 	case p.accept(":"):
 		r := p.name("a register")
-		reg, ok := p.last["P"+t.text+":"+r.text]
-		if !ok {
+		if list = p.versions["P"+t.text+":"+r.text]; list == nil {
 			p.fail(r, "thread P%s has no variable %s", t.text, r.text)
 		}
-		name = reg
+		name = r.text
 	case !slices.Contains(p.test.locations, name):
 		p.fail(t, "%v is no location; a register is written THREAD:NAME", t)
 	}
@@ -376,5 +390,9 @@ func (p *cparser) term(not bool) [][]Cond {
 	if op.text != "=" && op.text != "==" && op.text != "!=" {
 		p.fail(op, "want = or != after %s, got %v", name, op)
 	}
-	return [][]Cond{{{name, (op.text == "!=") != not, p.number()}}}
+	c := Cond{name, (op.text == "!=") != not, p.number()}
+	if list != nil {
+		return ways(list, c)
+	}
+	return [][]Cond{{c}}
 }

@@ -35,7 +35,7 @@ P1: P1_r0 = ld.acq y; P1_r1 = ld.rlx x if P1_r0=1
 ask P1_r0=1 P1_r1=0
 expect Never`},
 		{`C ops { } P0 (int* x, _Atomic int* y) {
-  *x = 1; *y = 2;
+  *x = 1UL; *y = 2;
   int a = *x, b = *y;
   int c = atomic_fetch_add(y, a), d = atomic_exchange_explicit(y, 7, memory_order_acq_rel);
   atomic_fetch_or_explicit(y, 1 + 2*3, memory_order_relaxed);
@@ -49,6 +49,31 @@ forall (0:c=1 \/ ~(x=1 /\ y!=2))`, `litmus ops
 P0: st.na x 1; st.sc y 2; P0_a = ld.na x; P0_b = ld.sc y; P0_c = add.sc y P0_a; P0_d = xchg.ar y 7; or.rlx y 7; fence.sc; P0_c_2 = ld.sc y; st.sc y 5 dep P0_a; st.na x P0_c_2 dep P0_b
 ask P0_c_2=1 | x!=1 | y=2
 expect Always`},
+		{`C cas { x=0; 1:e=1; } P0 (atomic_int* x, int* old) {
+  int e = 0;
+  int ok = atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_acq_rel, memory_order_relaxed);
+  if (ok == 0) { ok = atomic_compare_exchange_weak(x, &e, 2); }
+}
+P1 (atomic_int* x, int* old) {
+  if (!atomic_compare_exchange_strong(x, &e, 3)) atomic_store(x, e);
+  int r = atomic_compare_exchange_weak_explicit(x, old, 4, memory_order_release, memory_order_acquire);
+}
+exists (0:ok=1 /\ 1:r=0 /\ old=1)`, `litmus cas
+init x=0
+P0: P0_e, P0_ok = cas.ar.rlx x 0 1; P0_e_2, P0_ok_2 = casw.sc.sc x P0_e 2 if P0_ok=0
+P1: P1_e, P1_value = cas.sc.sc x 1 3; st.sc x P1_e if P1_value=0; P1_old = ld.na old; P1_old_2, P1_r = casw.rel.acq x P1_old 4; st.na old P1_old_2 if P1_r=0
+ask P0_ok_2=1 P1_r=0 old=1 | P0_ok!=0 P0_ok=1 P1_r=0 old=1
+expect Possible`},
+		{`C filtered { 0:s=3; } P0 (int* x, int* y) {
+  int r = 7, a = *x;
+  if (a == 1) { r = *y; s = 4; } else if (*y) r = 8;
+}
+locations [0:r; x]
+filter (x=1)
+exists (0:r!=7 /\ 0:s=4 /\ true \/ 0:s=3 /\ 0:r=8)`, `litmus filtered
+P0: P0_a = ld.na x; P0_r = ld.na y if P0_a=1; P0_value = ld.na y if P0_a!=1
+ask x=1 P0_a=1 P0_r!=7 | x=1 P0_a!=1 P0_value!=0 | x=1 P0_a!=1 P0_value=0 P0_r=8
+expect Possible`},
 		{`C branches {} P0 (int* x, int* y) {
   int a = *x;
   if (a) *y = 1; else { *y = 2; if (!a && a != 3) *y = 3; }
@@ -80,17 +105,29 @@ func TestParseCErrors(t *testing.T) {
 		{in("while (1) {}"), "e:3:1: while is not supported: a litmus test has no loops and no jumps"},
 		{in("int r = *y;"), "e:3:10: y is no parameter of the thread"},
 		{in("x = 1;"), "e:3:1: x is a location: store to *x"},
-		{in("int r = 5;"), "e:3:9: a variable can only get the value of an access, or of another variable"},
+		{in("int q = *x; int r = 5 + (q^q);"), "e:3:21: a variable can only get the value of an access, a number, or the value of another variable"},
 		{in("*x = q;"), "e:3:6: unknown variable q"},
 		{in("int q; *x = q;"), "e:3:13: q has no value yet"},
 		{in("int q = *x; *x = q + 1;"), "e:3:20: + computes with a register: only r^r, r-r, r&0 and r*0 are supported"},
 		{in("atomic_store_explicit(x, 1, memory_order_acquire);"), "e:3:1: atomic_store_explicit cannot have the order ACQUIRE"},
 		{in("atomic_store_explicit(x, 1, acquire);"), `e:3:29: want a memory order such as memory_order_relaxed, got "acquire"`},
-		{in("int r = atomic_compare_exchange_strong(x, 1, 2);"), "e:3:9: atomic_compare_exchange_strong is not supported: want atomic_load,"},
+		{in("int r = atomic_compare_exchange_strong(x, 1, 2);"), `e:3:43: want the expected value, got "1"`},
+		{in("int e = 0; int r = atomic_compare_exchange_strong(x, e, 2);"), "e:3:54: want the address of the expected value, such as &e"},
+		{in("int e; int r = atomic_compare_exchange_weak(x, &e, 2);"), "e:3:49: e has no value yet"},
+		{in("int e = 0; atomic_compare_exchange_strong_explicit(x, &e, 2, memory_order_relaxed, memory_order_release);"),
+			"e:3:12: atomic_compare_exchange_strong_explicit cannot have the order of failure RELEASE"},
+		{in("int e = 0; atomic_compare_exchange_strong_explicit(x, &e, 2, memory_order_relaxed);"), `e:3:82: want ",", got ")"`},
+		{in("int r = atomic_flag_test_and_set(x);"), "e:3:9: atomic_flag_test_and_set is not supported: want atomic_load, atomic_store, atomic_exchange, atomic_fetch_OP, atomic_compare_exchange_strong or _weak,"},
+		{in("int a = *z; if (a && *x) *z = 1;"), "e:3:22: an access after && is not supported: assign it to a variable in an if of its own"},
+		{in("int a = 1; if (a) *z = 1;"), "e:3:15: a condition that is always true: leave out the if"},
+		{in("int a = *z; int b = 0; if (a) b = 1; *x = b;"), "e:3:43: b has another value here if the branch before was taken: use another variable in the branch"},
+		{in("int a = *z; if (a < 2) *z = 1;"), `e:3:19: want r, !r, r == NUMBER or r != NUMBER as a condition, or several with &&, got "<"`},
+		{in("int a = x;"), "e:3:9: x is a location, with the value *x: pointers as values are not supported"},
+		{in("lock(x);"), `e:3:1: want a statement, got "lock"`},
+		{"C e {} P0 (int* x) { int a = 1; } exists (0:a=1)", "e:1:35: a question that does not depend on the execution"},
 		{in("int r = atomic_store(x, 1);"), "e:3:9: atomic_store has no result"},
-		{in("int a = *z; int b = *z; if (a) { b = *x; }"), "e:3:34: b has a value before this if, or in its other branch: assign to another variable"},
 		{in("*x = 1"), `e:4:1: want ";", got "}"`},
-		{"C e { 0:r=1; } P0 (int* x) {} exists (x=1)", `e:1:7: want a location, got "0"`},
+		{"C e { 0:1=1; } P0 (int* x) {} exists (x=1)", `e:1:9: want a variable, got "1"`},
 		{"C e {} P1 (int* x) {} exists (x=1)", "e:1:8: want thread P0, got P1"},
 		{"C e {} exists (x=1)", `e:1:8: want a thread such as P0, got "exists"`},
 		{"C e {} P0 (int* x) {} exists (0:r=1)", "e:1:33: thread P0 has no variable r"},

@@ -39,7 +39,7 @@ func (p *cparser) stmt() {
 	default:
 		if bits, _ := p.typ(); bits > 0 {
 			p.declare()
-		} else if p.second() == "=" {
+		} else if p.after() == "=" {
 			p.value(p.name("a variable"))
 		} else if !p.call(t, ctoken{}) {
 			p.fail(t, "want a statement, got %v", t)
@@ -73,15 +73,14 @@ func (p *cparser) value(n ctoken) {
 	case p.accept("*"):
 		l := p.pointer()
 		p.emit(Stmt{Op: OpLoad, Order: p.plain(l), Names: []string{l}, Reg: p.assign(n), Line: t.line})
-	case p.second() == "(" && strings.HasPrefix(t.text, "atomic_"):
+	case p.after() == "(" && strings.HasPrefix(t.text, "atomic_"):
 		p.call(t, n)
 	default:
 		v, dep := p.expression()
-		if v.Reg == "" || len(dep) > 0 {
-			p.fail(t, "a variable can only get the value of an access, or of another variable")
+		if len(dep) > 0 {
+			p.fail(t, "a variable can only get the value of an access, a number, or the value of another variable")
 		}
-		p.last[p.current()+":"+n.text] = v.Reg
-		p.local[n.text] = true
+		p.set(n.text, v)
 	}
 }
 
@@ -115,12 +114,16 @@ var cUpdates = map[string]Op{"exchange": OpXchg, "fetch_add": OpAdd, "fetch_sub"
 // call reads the call of a function, whose result goes to a variable if there is one.
 func (p *cparser) call(t, result ctoken) bool {
 	name, atomic := strings.CutPrefix(t.text, "atomic_")
-	if !atomic || p.second() != "(" {
+	if !atomic || p.after() != "(" {
 		return false
 	}
 	p.next()
 	p.next()
 	op, explicit := strings.CutSuffix(name, "_explicit")
+	if cas, ok := strings.CutPrefix(op, "compare_exchange_"); ok && (cas == "strong" || cas == "weak") {
+		p.compareExchange(t, result, cas == "weak", explicit)
+		return true
+	}
 	update, isUpdate := cUpdates[op]
 	s := Stmt{Line: t.line, Order: SeqCst}
 	allowed := rmwOrders
@@ -144,15 +147,13 @@ func (p *cparser) call(t, result ctoken) bool {
 		p.want(",")
 		s.Args, s.Dep = p.arg()
 	default:
-		p.fail(t, "%s is not supported: want atomic_load, atomic_store, atomic_exchange, atomic_fetch_OP, each also with _explicit, or atomic_thread_fence", t.text)
+		p.fail(t, "%s is not supported: want atomic_load, atomic_store, atomic_exchange, atomic_fetch_OP, atomic_compare_exchange_strong or _weak, each also with _explicit, or atomic_thread_fence", t.text)
 	}
 	if explicit {
 		p.want(",")
 		s.Order = p.order()
 	}
-	if !allowed.has(s.Order) || s.Order == NotAtomic {
-		p.fail(t, "%s cannot have the order %s", t.text, s.Order.Mu())
-	}
+	p.legal(t, s.Order, allowed, "the order")
 	p.want(")")
 	if result.text != "" {
 		if s.Op == OpStore || s.Op == OpFence {
@@ -165,6 +166,65 @@ func (p *cparser) call(t, result ctoken) bool {
 	}
 	p.emit(s)
 	return true
+}
+
+// legal checks the order of a function.
+func (p *cparser) legal(t ctoken, o Order, allowed orders, what string) {
+	if !allowed.has(o) || o == NotAtomic {
+		p.fail(t, "%s cannot have %s %s", t.text, what, o.Mu())
+	}
+}
+
+// compareExchange reads the arguments of a compare-exchange. What it reads becomes the value of the variable for the expected value:
+// if it stores, that is the expected value itself.
+func (p *cparser) compareExchange(t, result ctoken, weak, explicit bool) {
+	s := Stmt{Op: OpCas, Order: SeqCst, Fail: SeqCst, Names: []string{p.pointer()}, Line: t.line}
+	if weak {
+		s.Op = OpCasWeak
+	}
+	p.want(",")
+	address := p.accept("&")
+	e := p.name("the expected value")
+	_, location := p.atomic[e.text]
+	var expected Operand
+	switch {
+	case location:
+		expected = Operand{Reg: p.newRegister(e.text)}
+		p.emit(Stmt{Op: OpLoad, Order: p.plain(e.text), Names: []string{e.text}, Reg: expected.Reg, Line: t.line})
+	case !address:
+		p.fail(e, "want the address of the expected value, such as &%s", e.text)
+	default:
+		expected = p.get(e)
+	}
+	p.want(",")
+	desired, dep := p.expression()
+	if explicit {
+		p.want(",")
+		s.Order = p.order()
+		p.want(",")
+		s.Fail = p.order()
+	}
+	p.want(")")
+	p.legal(t, s.Order, rmwOrders, "the order")
+	p.legal(t, s.Fail, failOrders, "the order of failure")
+	s.Args, s.Dep = []Operand{expected, desired}, dep
+	if location {
+		s.Reg = p.newRegister(e.text)
+	} else {
+		s.Reg = p.assign(e)
+	}
+	if result.text != "" {
+		s.Flag = p.assign(result)
+	} else if location {
+		s.Flag = p.newRegister("stored")
+	}
+	p.emit(s)
+	if location {
+		outer := p.conds
+		p.conds = append(slices.Clone(outer), Cond{s.Flag, false, 0})
+		p.emit(Stmt{Op: OpStore, Order: p.plain(e.text), Names: []string{e.text}, Args: []Operand{{Reg: s.Reg}}, Line: t.line})
+		p.conds = outer
+	}
 }
 
 func (s *orders) add(o Order) { *s |= 1 << o }
@@ -250,20 +310,31 @@ func (p *cparser) operand() (Operand, []string) {
 		v, dep := p.expression()
 		p.want(")")
 		return v, dep
+	case p.peek() == "*" || p.after() == "(" && strings.HasPrefix(t.text, "atomic_"):
+		return p.access(t), nil
 	case t.text == "-" || t.text != "" && t.text[0] >= '0' && t.text[0] <= '9':
 		return Operand{N: p.number()}, nil
 	}
 	n := p.name("a value")
-	reg := p.register(n.text)
-	switch {
-	case p.toks[0].text == "(":
-		p.fail(n, "assign the result of %s to a variable first", n.text)
-	case reg == "" && p.local[n.text]:
-		p.fail(n, "%s has no value yet", n.text)
-	case reg == "":
-		p.fail(n, "unknown variable %s", n.text)
+	if p.peek() == "(" {
+		p.fail(n, "the function %s is not supported", n.text)
 	}
-	return Operand{Reg: reg}, nil
+	return p.get(n), nil
+}
+
+// access reads an access whose value is used in an expression.
+func (p *cparser) access(t ctoken) Operand {
+	if p.second {
+		p.fail(t, "an access after && is not supported: assign it to a variable in an if of its own")
+	}
+	result := ctoken{text: "value", line: t.line, col: t.col}
+	if p.accept("*") {
+		l := p.pointer()
+		p.emit(Stmt{Op: OpLoad, Order: p.plain(l), Names: []string{l}, Reg: p.assign(result), Line: t.line})
+	} else {
+		p.call(t, result)
+	}
+	return p.get(result)
 }
 
 // branch reads an if, after that word.
@@ -272,11 +343,20 @@ func (p *cparser) branch() {
 	p.want("(")
 	outer := p.conds
 	var own []Cond
+	holds := true // what is known of the condition
 	for {
-		own = append(own, p.comparison())
-		if !p.accept("&&") {
+		c, known := p.comparison()
+		if c.Name == "" {
+			holds = holds && known
+		} else {
+			own = append(own, c)
+		}
+		if p.second = p.accept("&&"); !p.second {
 			break
 		}
+	}
+	if !holds || len(own) == 0 {
+		p.fail(t, "a condition that is always %v: leave out the if", holds)
 	}
 	p.want(")")
 	p.conds = slices.Concat(outer, own)
@@ -293,20 +373,21 @@ func (p *cparser) branch() {
 	}
 }
 
-// comparison reads r, !r, r == n or r != n.
-func (p *cparser) comparison() Cond {
+// comparison reads r, !r, r == n or r != n. If the value is a number, the condition has no name, and holds tells about it.
+func (p *cparser) comparison() (c Cond, holds bool) {
 	not := p.accept("!")
 	t := p.toks[0]
 	v, dep := p.expression()
-	if v.Reg == "" || len(dep) > 0 {
+	if len(dep) > 0 {
 		p.fail(t, "a condition compares a variable with a number")
 	}
-	switch op := p.peek(); {
-	case not:
-		return Cond{v.Reg, false, 0}
-	case op == "==" || op == "!=":
+	c = Cond{v.Reg, !not, 0}
+	if op := p.peek(); !not && (op == "==" || op == "!=") {
 		p.next()
-		return Cond{v.Reg, op == "!=", p.number()}
+		c = Cond{v.Reg, op == "!=", p.number()}
 	}
-	return Cond{v.Reg, true, 0}
+	if op := p.peek(); op != ")" && op != "&&" {
+		p.fail(p.toks[0], "want r, !r, r == NUMBER or r != NUMBER as a condition, or several with &&, got %v", p.toks[0])
+	}
+	return c, c.holds(v.N)
 }

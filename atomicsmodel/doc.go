@@ -33,6 +33,8 @@
 //	r = ld.ORD x               load
 //	[r =] OP.ORD x v           read-modify-write: add sub and nand or xor max min umax umin xchg
 //	r = cas.ORD.ORD x v v      compare-exchange: order of success, of failure, expected, desired
+//	r, f = cas...              the same; f is 1 if it stored, and 0 if not
+//	[r[, f] =] casw.ORD.ORD x v v   weak compare-exchange, which may fail though it reads the expected value
 //	fence.ORD                  fence
 //	r = kill r                 the same value, without dependency
 //	create P                   starts thread P, which otherwise runs from the beginning
@@ -58,10 +60,11 @@
 //
 // # Files
 //
-// test.go has the shape of a test, parse.go reads it, and cparse.go, cstmt.go
+// test.go has the shape of a test, parse.go reads it, and cparse.go, cstmt.go, cvars.go
 // and clex.go read tests in C, cycle.go makes tests from cycles. paths.go unfolds a test
-// into events, one set for each way through its conditions; search.go enumerates
-// executions and check.go judges them; relations.go derives the relations, axioms.go has the
+// into events, one set for each way through its conditions; traits.go finds what can be said
+// of these before a search, search.go enumerates
+// executions and check.go judges them; states.go keeps the final states; relations.go derives the relations, axioms.go has the
 // axioms, sc.go searches the order of SEQ_CST events; execution.go prints
 // examples, explain.go says why there is none. bundle.go and bundlethread.go write Mu programs, and counts.go
 // reads what these report.

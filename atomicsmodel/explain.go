@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/uvm2go/uvm2go/atomicsmodel/internal/choose"
 )
 
 // A Refusal tells why no execution has the outcome that a test asks for. Of all candidates with the outcome it is
@@ -61,29 +59,18 @@ var axiomTexts = []struct{ name, text string }{
 }
 
 // maxExplained bounds how many candidates Explain looks at.
-const maxExplained = 500_000
+const maxExplained = 100_000
 
 // Explain tells why the outcome that a test asks for is impossible; nil if it is possible, or if the test is too large to
 // tell, or if ctx is done.
 func Explain(ctx context.Context, t *Test, o Options) *Refusal {
-	c := &checker{ctx: ctx, test: t, options: o, seen: map[string]bool{}, refused: &refused{}}
-	for ch := (&choose.Chooser{}); ; {
-		p, err := buildPath(t, ch)
-		if err != nil {
-			return nil
-		}
-		if p != nil {
-			c.path(p)
-		}
-		if c.met {
-			return nil
-		}
-		if c.candidates > maxExplained || ctx.Err() != nil || !ch.Next() {
-			break
-		}
+	c := newChecker(ctx, t, o)
+	c.refused, c.goal = &refused{}, 1
+	if err := c.search(); err != nil || c.met {
+		return nil
 	}
 	best := c.refused
-	if ctx.Err() != nil || best.rank == 0 && c.candidates > maxExplained {
+	if best.rank == 0 && c.candidates > maxExplained {
 		return nil
 	}
 	r := &Refusal{axiomTexts[best.rank].name, axiomTexts[best.rank].text, best.cycle, best.execution}
@@ -109,7 +96,7 @@ func (c *checker) refuse() {
 	}
 	for rank, a := range axiomTexts {
 		if a.name == v.axiom && rank > c.refused.rank {
-			*c.refused = refused{rank, c.x.steps(v), c.x.execution(c.test, c.state, nil)}
+			*c.refused = refused{rank, c.x.steps(v), c.x.execution(c.test, c.state(), nil)}
 		}
 	}
 }

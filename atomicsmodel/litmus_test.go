@@ -94,8 +94,8 @@ final  r0=0 r1=0 x=1 y=1
 	if got := v.Example.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if len(v.States) != 4 {
-		t.Errorf("%d states, want 4", len(v.States))
+	if v.States.Len() != 4 {
+		t.Errorf("%d states, want 4", v.States.Len())
 	}
 }
 

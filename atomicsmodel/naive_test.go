@@ -11,7 +11,7 @@ import (
 )
 
 // A second checker for comparison, literal and slow: it handles loads, stores,
-// additions, exchanges and fences, tries all choices of the statements with conditions that are executed, all rf, all mo and
+// additions, exchanges, compare-exchanges and fences, tries all choices of the statements with conditions that are executed, all rf, all mo and
 // all orders S, and implements each rule of docs/memory-model.md exactly as written there.
 
 type naiveEvent struct {
@@ -19,6 +19,7 @@ type naiveEvent struct {
 	loc        string
 	r, w, f    bool
 	add        bool
+	cas        *Stmt // a compare-exchange, which stores if w
 	ord        Order
 	val        int64
 	reg        string
@@ -57,6 +58,9 @@ func naiveStates(t *Test, ww bool) map[string]bool {
 			if len(s.If) > 0 {
 				conditional++
 			}
+			if s.Op == OpCas || s.Op == OpCasWeak {
+				conditional++
+			}
 		}
 	}
 	for executed := range 1 << conditional {
@@ -67,7 +71,7 @@ func naiveStates(t *Test, ww bool) map[string]bool {
 	return out
 }
 
-// events makes the events; executed has a bit for each statement with conditions.
+// events makes the events; executed has a bit for each statement with conditions, and for each compare-exchange whether it stores.
 func (n *naive) events(executed int) {
 	for _, l := range n.test.locations {
 		n.ev = append(n.ev, naiveEvent{thread: -1, loc: l, w: true, ord: Relaxed})
@@ -82,7 +86,13 @@ func (n *naive) events(executed int) {
 				}
 			}
 			e := naiveEvent{thread: i, ord: s.Order, reg: s.Reg, dep: s.Dep, conds: s.If}
-			if s.Op == OpFence {
+			if s.Op == OpCas || s.Op == OpCasWeak {
+				e.loc, e.r, e.w, e.val, e.cas = s.Names[0], true, executed&1 != 0, s.Args[1].N, &s
+				if !e.w {
+					e.ord = s.Fail
+				}
+				executed >>= 1
+			} else if s.Op == OpFence {
 				e.f = true
 			} else {
 				e.loc = s.Names[0]
@@ -204,6 +214,11 @@ func (n *naive) judge() {
 		}
 		if !n.hold(e.conds) {
 			return
+		}
+		if e.cas != nil {
+			if expected := e.got == e.cas.Args[0].N; e.w != expected && (e.w || e.cas.Op == OpCas) {
+				return
+			}
 		}
 	}
 	if slices.ContainsFunc(n.skipped, n.hold) {
@@ -455,7 +470,10 @@ func randomTest(r *rand.Rand) string {
 				dep = " dep " + mine
 			}
 			val++
-			switch r.IntN(8) {
+			switch r.IntN(9) {
+			case 8:
+				op := []string{"cas", "casw"}[r.IntN(2)]
+				fmt.Fprintf(&b, " r%d = %s.%v.%v %s %d %d%s;", reg, op, pick(Relaxed, Acquire, Release, AcqRel), pick(Relaxed, Acquire), loc, r.IntN(val+1)*r.IntN(2), val, dep)
 			case 0, 1, 2:
 				fmt.Fprintf(&b, " st.%v %s %d%s;", pick(stores...), loc, val, dep)
 				continue
@@ -506,8 +524,11 @@ func sameAsNaive(t *testing.T, test *Test, o Options) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, test)
 	}
+	if d, err := Decide(t.Context(), test, o); err != nil || d.Result != v.Result {
+		t.Errorf("without states: %v, %v, want %v\n%s", d, err, v.Result, test)
+	}
 	got := map[string]bool{}
-	for _, s := range v.States {
+	for _, s := range v.States.All() {
 		var b strings.Builder
 		for i, name := range slices.Concat(test.registers, test.locations) {
 			if !s[i].Defined {

@@ -268,7 +268,12 @@ func (p *parser) statements() {
 
 func (p *parser) stmt() (s Stmt, ok bool) {
 	s.Line = p.line
-	var reg token
+	var reg, flag token
+	if len(p.toks) > 3 && p.toks[1].text == "," && p.toks[3].text == "=" {
+		flag = p.toks[2]
+		s.Flag = flag.text
+		p.toks = slices.Delete(slices.Clone(p.toks), 1, 3)
+	}
 	if len(p.toks) > 1 && p.toks[1].text == "=" {
 		reg = p.next()
 		p.next()
@@ -321,6 +326,10 @@ func (p *parser) stmt() (s Stmt, ok bool) {
 		p.errorf(t.col, "%s wants a register for its result", row.name)
 		return s, false
 	}
+	if s.Flag != "" && s.Op != OpCas && s.Op != OpCasWeak {
+		p.errorf(flag.col, "%s has one result", row.name)
+		return s, false
+	}
 	for i := range row.args {
 		if !p.arg(&s, row.name, row.args[i]) {
 			return s, false
@@ -347,7 +356,7 @@ func (p *parser) stmt() (s Stmt, ok bool) {
 			p.next()
 		}
 	}
-	return s, s.Reg == "" || p.define(reg)
+	return s, (s.Reg == "" || p.define(reg)) && (s.Flag == "" || p.define(flag))
 }
 
 // arg reads an argument of the kind that opTable requires.

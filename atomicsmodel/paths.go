@@ -337,15 +337,24 @@ func (b *builder) statement(s *Stmt) bool {
 		b.result(s, b.put(event{stmt: s, loc: loc, stack: -1, read: true, ord: s.Order}))
 	case OpStore:
 		b.put(event{stmt: s, loc: loc, stack: -1, write: true, ord: s.Order, value: s.Args[0]})
-	case OpCas:
+	case OpCas, OpCasWeak:
 		e := event{stmt: s, loc: loc, stack: -1, read: true, ord: s.Fail, note: "fails"}
 		stores := b.c.Choose(2) == 1
 		if stores {
 			e.write, e.ord, e.value, e.note = true, s.Order, s.Args[1], "stores"
 		}
 		n := b.put(e)
-		b.readIs(n, s.Args[0], stores)
+		if stores || s.Op == OpCas { // a weak one may fail whatever it reads
+			b.readIs(n, s.Args[0], stores)
+		}
 		b.result(s, n)
+		if s.Flag != "" {
+			src := source{event: -1, dd: 1 << n, ctrl: 1 << n}
+			if stores {
+				src.n = 1
+			}
+			b.regs[s.Flag] = src
+		}
 	case OpFence:
 		b.add(event{stmt: s, fence: true, ord: s.Order})
 	case OpKill:

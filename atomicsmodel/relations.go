@@ -12,13 +12,15 @@ type relations struct {
 	cd    []mask // carries a dependency to
 	ithb  []mask // inter-thread happens before
 	hb    []mask // happens before
+
+	scBefore []mask // for the search of the order of SEQ_CST events
 }
 
 func newRelations(n int) relations {
-	all := make([]mask, 7*n)
+	all := make([]mask, 8*n)
 	part := func(i int) []mask { return all[i*n : (i+1)*n : (i+1)*n] }
 	return relations{relFences: part(0), acqFences: part(1), heads: part(2), swAll: part(3), cd: part(4),
-		ithb: part(5), hb: part(6)}
+		ithb: part(5), hb: part(6), scBefore: part(7)}
 }
 
 // prepare computes the relations that depend only on the path.

@@ -27,8 +27,8 @@ func (x *candidate) seqCst(ww bool) ([]int, bool) {
 	if s.all == 0 {
 		return nil, true
 	}
-	s.failed = map[mask]bool{}
-	return s.order, s.extend(0)
+	ok := s.extend(0)
+	return s.order, ok
 }
 
 // scRules begins a search: which SEQ_CST events must precede which.
@@ -42,7 +42,8 @@ func (x *candidate) scRules(ww bool) *scSearch {
 	if s.all == 0 {
 		return s
 	}
-	s.before = make([]mask, len(x.events))
+	s.before = x.scBefore
+	clear(s.before)
 	s.all.each(func(a int) {
 		(x.hb[a] & s.all).each(func(b int) { s.edge(a, b) }) // SC, hb
 	})
@@ -162,6 +163,9 @@ func (s *scSearch) extend(placed mask) bool {
 			return true
 		}
 		s.order = s.order[:len(s.order)-1]
+	}
+	if s.failed == nil {
+		s.failed = map[mask]bool{}
 	}
 	s.failed[placed] = true
 	return false

@@ -50,8 +50,26 @@ func TestCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(v.States) != k.want {
-			t.Errorf("%s: %d states, want %d", k.name, len(v.States), k.want)
+		if v.States.Len() != k.want {
+			t.Errorf("%s: %d states, want %d", k.name, v.States.Len(), k.want)
+		}
+	}
+}
+
+// TestMore: where there are too many states for a list, the result is nevertheless that of all of them.
+func TestMore(t *testing.T) {
+	defer func(n int) { maxStates = n }(maxStates)
+	text := "litmus more\nP0:" + chain(5, "x") + "\nP1:" + loadsOf(5, "a", "x") + "\nask "
+	for question, want := range map[string]Result{"a0=5 a4=5": Sometimes, "a0=5 a4=0": Never, "a0=0 | a0!=0": Always} {
+		for _, most := range []int{10, 251, 252} {
+			maxStates = most
+			v, err := Check(mustParse(t, text+question+"\n"), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Result != want || v.States.Len() != most || v.More != (most < 252) {
+				t.Errorf("%s, at most %d states: %v, %d states, more: %v", question, most, v.Result, v.States.Len(), v.More)
+			}
 		}
 	}
 }

@@ -88,6 +88,7 @@ const (
 	OpUmin
 	OpXchg
 	OpCas
+	OpCasWeak
 	OpFence
 	OpKill
 	OpCreate
@@ -146,6 +147,7 @@ var opTable = [...]opRow{
 	OpUmin:       {"umin", "lv", mayResult, rmwOrders, 0},
 	OpXchg:       {"xchg", "lv", mayResult, rmwOrders, 0},
 	OpCas:        {"cas", "lvv", mayResult, rmwOrders, failOrders},
+	OpCasWeak:    {"casw", "lvv", mayResult, rmwOrders, failOrders},
 	OpFence:      {"fence", "", noResult, fenceOrders, 0},
 	OpKill:       {"kill", "r", mustResult, 0, 0},
 	OpCreate:     {"create", "t", noResult, 0, 0},
@@ -204,6 +206,7 @@ func (o Op) apply(old, v int64) int64 {
 type Stmt struct {
 	Op    Op
 	Reg   string // result, or ""
+	Flag  string // second result of cas, or ""
 	Order Order
 	Fail  Order     // second order of cas
 	Names []string  // locations, or the one name of another kind
@@ -226,11 +229,22 @@ func (o Operand) String() string {
 	return strconv.FormatInt(o.N, 10)
 }
 
+// results are the registers that the statement assigns.
+func (s *Stmt) results() []string {
+	switch {
+	case s.Reg == "":
+		return nil
+	case s.Flag == "":
+		return []string{s.Reg}
+	}
+	return []string{s.Reg, s.Flag}
+}
+
 // String returns the statement as it is written in tests.
 func (s *Stmt) String() string {
 	var b strings.Builder
-	if s.Reg != "" {
-		b.WriteString(s.Reg + " = ")
+	if r := s.results(); len(r) > 0 {
+		b.WriteString(strings.Join(r, ", ") + " = ")
 	}
 	row := opTable[s.Op]
 	b.WriteString(row.name)

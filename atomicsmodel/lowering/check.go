@@ -39,7 +39,7 @@ func Allowed(t *atomicsmodel.Test) (States, error) {
 		return nil, err
 	}
 	allowed := States{}
-	for _, s := range v.States {
+	for _, s := range v.States.All() {
 		var b []byte
 		for _, v := range s {
 			if !v.Defined {

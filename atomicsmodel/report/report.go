@@ -4,12 +4,14 @@
 package report
 
 import (
-	"cmp"
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/atomicsmodel"
@@ -36,9 +38,10 @@ type Report struct {
 	Met      bool                  `json:"met"`                // the result is the expected one, if there is one
 	Reason   string                `json:"reason,omitempty"`   // of UB and MIXED
 	Cases    []Case                `json:"cases,omitempty"`    // of a question with several, at most 16, unless the result is UB or MIXED
-	States   []State               `json:"states"`
-	Example  string                `json:"example,omitempty"` // an execution with the outcome asked for, or with the fault
-	Refusal  *atomicsmodel.Refusal `json:"refusal,omitempty"` // why no execution has the outcome
+	List     struct{}              `json:"states"`             // the place of States; WriteJSON fills it
+	More     bool                  `json:"more,omitempty"`     // there are more states than can be listed
+	Example  string                `json:"example,omitempty"`  // an execution with the outcome asked for, or with the fault
+	Refusal  *atomicsmodel.Refusal `json:"refusal,omitempty"`  // why no execution has the outcome
 	// After a run: how often the test ran, and the states that were seen, though the model forbids them.
 	Ran       int64   `json:"ran,omitempty"`
 	Seen      int64   `json:"seen,omitempty"`  // with the outcome asked for
@@ -49,7 +52,8 @@ type Report struct {
 	Test    *atomicsmodel.Test    `json:"-"`
 	Verdict *atomicsmodel.Verdict `json:"-"`
 
-	names []string // of the values of a state
+	names []string      // of the values of a state
+	seen  map[int]int64 // by number of a state: how often a run has ended there
 }
 
 // A Case is one of the cases of a question, of which one must hold.
@@ -68,19 +72,22 @@ type State struct {
 }
 
 // Text is the state for people: the value of each register and location; a dash where there is none.
-func (s State) Text() string {
-	var b strings.Builder
+func (s State) Text() string { return string(s.appendText(nil)) }
+
+// appendText adds the text of the state.
+func (s State) appendText(b []byte) []byte {
 	for i, n := range s.names {
 		if i > 0 {
-			b.WriteByte(' ')
+			b = append(b, ' ')
 		}
+		b = append(append(b, n...), '=')
 		if s.values[i].Defined {
-			fmt.Fprintf(&b, "%s=%d", n, s.values[i].N)
+			b = strconv.AppendInt(b, s.values[i].N, 10)
 		} else {
-			fmt.Fprintf(&b, "%s=-", n)
+			b = append(b, '-')
 		}
 	}
-	return b.String()
+	return b
 }
 
 // MarshalJSON writes the state as an object with values, asked and seen; registers that have no value are left out.
@@ -98,53 +105,62 @@ func (s State) MarshalJSON() ([]byte, error) {
 	}{values, s.Asked, s.Seen})
 }
 
-// compare orders states by their values; that of a register without value comes first.
-func (s State) compare(t State) int {
-	return slices.CompareFunc(s.values, t.values, func(a, b atomicsmodel.Value) int {
-		if a.Defined != b.Defined {
-			return cmp.Compare(truth(a.Defined), truth(b.Defined))
-		}
-		return cmp.Compare(a.N, b.N)
-	})
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // Judge judges a test. It fails where atomicsmodel.CheckContext does.
 func Judge(ctx context.Context, file string, t *atomicsmodel.Test, o atomicsmodel.Options) (*Report, error) {
 	v, err := atomicsmodel.CheckContext(ctx, t, o)
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{File: file, Name: t.Name, Result: v.Result.String(), Met: true, Reason: v.Reason, Test: t, Verdict: v}
+	r := newReport(file, t, o, v)
+	r.More = v.More
+	if n := len(t.Ask); 1 < n && n <= maxCases && v.Result <= atomicsmodel.Always && !v.More {
+		for i := range t.Ask {
+			r.Cases = append(r.Cases, Case{t.Case(i), v.Case(t, i).String()})
+		}
+	}
+	if v.Result == atomicsmodel.Never {
+		r.Refusal = atomicsmodel.Explain(ctx, t, o)
+	}
+	return r, nil
+}
+
+// Decide is like Judge, but leaves out the states, the cases and the explanation.
+func Decide(ctx context.Context, file string, t *atomicsmodel.Test, o atomicsmodel.Options) (*Report, error) {
+	v, err := atomicsmodel.Decide(ctx, t, o)
+	if err != nil {
+		return nil, err
+	}
+	return newReport(file, t, o, v), nil
+}
+
+func newReport(file string, t *atomicsmodel.Test, o atomicsmodel.Options, v *atomicsmodel.Verdict) *Report {
+	r := &Report{File: file, Name: t.Name, Result: v.Result.String(), Met: true, Reason: v.Reason, Test: t, Verdict: v, seen: map[int]int64{}}
 	for _, x := range t.Expect {
 		if x.Options == o {
 			r.Expected, r.Met = x.String(), x.Met(v.Result)
 		}
 	}
 	r.names = slices.Concat(t.Registers(), t.Locations())
-	r.States = make([]State, 0, len(v.States))
-	for _, s := range v.States {
-		r.States = append(r.States, r.state(s))
-	}
-	slices.SortFunc(r.States, State.compare)
-	if n := len(t.Ask); 1 < n && n <= maxCases && v.Result <= atomicsmodel.Always {
-		for i := range t.Ask {
-			r.Cases = append(r.Cases, Case{t.Case(i), v.Case(t, i).String()})
-		}
-	}
 	if v.Example != nil {
 		r.Example = v.Example.String()
 	}
-	if v.Result == atomicsmodel.Never {
-		r.Refusal = atomicsmodel.Explain(ctx, t, o)
+	return r
+}
+
+// States goes through the final states in the order of their values; that of a register without value comes first.
+func (r *Report) States() iter.Seq[State] {
+	return func(yield func(State) bool) {
+		if r.Verdict.States == nil {
+			return
+		}
+		for i, values := range r.Verdict.States.All() {
+			s := r.state(values)
+			s.Seen = r.seen[i]
+			if !yield(s) {
+				return
+			}
+		}
 	}
-	return r, nil
 }
 
 func (r *Report) state(s atomicsmodel.State) State {
@@ -161,9 +177,8 @@ func (r *Report) Observe(counts []atomicsmodel.Count, again string) {
 		if s.Asked {
 			r.Seen += c.N
 		}
-		i := slices.IndexFunc(r.States, func(a State) bool { return a.values.Matches(c.State) })
-		if i >= 0 {
-			r.States[i].Seen += c.N
+		if i := r.Verdict.Index(c.State); i >= 0 {
+			r.seen[i] += c.N
 		} else {
 			r.Forbidden = append(r.Forbidden, s)
 		}
@@ -175,14 +190,18 @@ const maxStates = 200
 
 // Some returns the states that pages show, those that the test asks for first, and how many there are besides.
 func (r *Report) Some() (list []State, more int) {
-	for _, asked := range []bool{true, false} {
-		for _, s := range r.States {
-			if s.Asked == asked && len(list) < maxStates {
-				list = append(list, s)
-			}
+	var others []State
+	n := 0
+	for s := range r.States() {
+		n++
+		if s.Asked && len(list) < maxStates {
+			list = append(list, s)
+		} else if !s.Asked && len(others) < maxStates {
+			others = append(others, s)
 		}
 	}
-	return list, len(r.States) - len(list)
+	list = append(list, others[:min(len(others), maxStates-len(list))]...)
+	return list, n - len(list)
 }
 
 // Bad reports whether the result is not the expected one, or something was seen that the model forbids.
@@ -228,40 +247,43 @@ func (r *Report) Why() string {
 
 // Print writes the report for people; quiet leaves out the states and what explains them.
 func (r *Report) Print(w io.Writer, quiet bool) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n", r.Name, r.Headline())
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%s: %s\n", r.Name, r.Headline())
 	for _, s := range r.Forbidden {
-		fmt.Fprintf(&b, "  seen %d times, though the model forbids it: %s\n", s.Seen, s.Text())
+		fmt.Fprintf(b, "  seen %d times, though the model forbids it: %s\n", s.Seen, s.Text())
 	}
 	if len(r.Forbidden) > 0 {
-		fmt.Fprintf(&b, "  to repeat it: uvm2go litmus %s\n", r.Again)
+		fmt.Fprintf(b, "  to repeat it: uvm2go litmus %s\n", r.Again)
 	}
 	if r.Skipped != "" {
-		fmt.Fprintf(&b, "  not run: %s\n", r.Skipped)
+		fmt.Fprintf(b, "  not run: %s\n", r.Skipped)
 	}
 	if !quiet {
-		r.printStates(&b)
+		r.printStates(b)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.Flush()
 }
 
 // printStates writes the states, and why the test has its result.
-func (r *Report) printStates(b *strings.Builder) {
+func (r *Report) printStates(b *bufio.Writer) {
 	for _, c := range r.Cases {
 		fmt.Fprintf(b, "  %s: %s\n", c.Text, c.Result)
 	}
-	fmt.Fprintf(b, "  %d states, * asked for", len(r.States))
+	if r.More {
+		fmt.Fprintf(b, "  more than %d states, some of which follow, * asked for", r.Verdict.States.Len())
+	} else {
+		fmt.Fprintf(b, "  %d states, * asked for", r.Verdict.States.Len())
+	}
 	if r.Ran > 0 {
 		fmt.Fprintf(b, "; seen in %d runs", r.Ran)
 	}
 	b.WriteByte('\n')
-	for _, s := range r.States {
-		mark := ' '
+	for s := range r.States() {
+		mark := "    "
 		if s.Asked {
-			mark = '*'
+			mark = "  * "
 		}
-		fmt.Fprintf(b, "  %c %s", mark, s.Text())
+		b.Write(s.appendText(append(b.AvailableBuffer(), mark...)))
 		if r.Ran > 0 {
 			fmt.Fprintf(b, "  %d", s.Seen)
 		}
@@ -270,4 +292,30 @@ func (r *Report) printStates(b *strings.Builder) {
 	for line := range strings.Lines(r.Why()) {
 		b.WriteString("  " + line)
 	}
+}
+
+// WriteJSON writes the report as one JSON object on a line. The states, which may be many, are made one by one.
+func (r *Report) WriteJSON(w io.Writer) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	before, after, _ := strings.Cut(string(text), `"states":{}`)
+	b := bufio.NewWriter(w)
+	b.WriteString(before)
+	mark := `"states":[`
+	for s := range r.States() {
+		one, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
+		b.WriteString(mark)
+		b.Write(one)
+		mark = ","
+	}
+	if mark != "," {
+		b.WriteString(mark)
+	}
+	b.WriteString("]" + after + "\n")
+	return b.Flush()
 }

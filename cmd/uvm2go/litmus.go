@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -49,12 +48,16 @@ func runLitmus(e *env, args []string) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	reports, worst := e.litmusTests(ctx, files, q, o)
-	stop()
+	judge := report.Judge
+	if *quiet && !r.on && !*asJSON && !*page && !*svg {
+		judge = report.Decide
+	}
+	reports, worst := e.litmusTests(ctx, files, q, o, judge)
 	var err error
 	if r.on && worst < statusUsage {
-		worst = max(worst, r.run(reports))
+		worst = max(worst, r.run(ctx, reports))
 	}
+	stop()
 	switch {
 	case *page:
 		err = writeLitmusPage(e.stdout, reports)
@@ -66,7 +69,7 @@ func runLitmus(e *env, args []string) int {
 		case err != nil:
 			return e.errorf("%v", err)
 		case *asJSON:
-			err = json.NewEncoder(e.stdout).Encode(rep)
+			err = rep.WriteJSON(e.stdout)
 		case !*page && !*svg:
 			err = rep.Print(e.stdout, *quiet)
 		}
@@ -103,10 +106,13 @@ func (e *env) generateLitmus(cycle string, files []string, o atomicsmodel.Option
 	return statusOK
 }
 
+// judge is report.Judge or report.Decide.
+type judge = func(context.Context, string, *atomicsmodel.Test, atomicsmodel.Options) (*report.Report, error)
+
 // litmusTests judges the tests in files, until the context is done; then it says how far it came.
-func (e *env) litmusTests(ctx context.Context, files []string, q litmus.Question, o atomicsmodel.Options) (reports []*report.Report, worst int) {
+func (e *env) litmusTests(ctx context.Context, files []string, q litmus.Question, o atomicsmodel.Options, judge judge) (reports []*report.Report, worst int) {
 	for i, name := range files {
-		rep, status := e.litmus(ctx, name, fmt.Sprintf("judging %s, test %d of %d", name, i+1, len(files)), q, o)
+		rep, status := e.litmus(ctx, name, fmt.Sprintf("judging %s, test %d of %d", name, i+1, len(files)), q, o, judge)
 		if ctx.Err() != nil {
 			return reports, e.errorf("litmus: interrupted in test %d of %d, %s", i+1, len(files), name)
 		}
@@ -119,7 +125,7 @@ func (e *env) litmusTests(ctx context.Context, files []string, q litmus.Question
 }
 
 // litmus judges the test in a file. It prints errors itself; the report is then nil.
-func (e *env) litmus(ctx context.Context, name, what string, q litmus.Question, o atomicsmodel.Options) (*report.Report, int) {
+func (e *env) litmus(ctx context.Context, name, what string, q litmus.Question, o atomicsmodel.Options, judge judge) (*report.Report, int) {
 	src, err := e.read(name)
 	if err != nil {
 		return nil, e.errorf("%v", err)
@@ -138,7 +144,7 @@ func (e *env) litmus(ctx context.Context, name, what string, q litmus.Question, 
 		return nil, statusInput
 	}
 	done := e.step(what)
-	r, err := report.Judge(ctx, src.Name, t, o)
+	r, err := judge(ctx, src.Name, t, o)
 	done()
 	if err != nil && ctx.Err() == nil {
 		fmt.Fprintf(e.stderr, "%s: %v\n", src.Name, err)

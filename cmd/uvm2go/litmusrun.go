@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -98,7 +99,7 @@ func (r *litmusRun) again() string {
 }
 
 // run runs the tests of the reports that can be run, and notes there what was seen. It returns an exit status.
-func (r *litmusRun) run(reports []*report.Report) int {
+func (r *litmusRun) run(ctx context.Context, reports []*report.Report) int {
 	var tests []*atomicsmodel.Test
 	var ran []*report.Report
 	for _, rep := range reports {
@@ -118,8 +119,11 @@ func (r *litmusRun) run(reports []*report.Report) int {
 		r.bundle.Affinity = atomicsmodel.Floating
 	}
 	done := r.e.step(fmt.Sprintf("running %d tests", len(tests)))
-	counts, err := r.counts(tests)
+	counts, err := r.counts(ctx, tests)
 	done()
+	if ctx.Err() != nil {
+		return r.e.errorf("litmus: interrupted while running %d tests", len(tests))
+	}
 	if err != nil {
 		return r.e.errorf("litmus: %v", err)
 	}
@@ -130,7 +134,7 @@ func (r *litmusRun) run(reports []*report.Report) int {
 }
 
 // counts returns how often each test ended in which states.
-func (r *litmusRun) counts(tests []*atomicsmodel.Test) ([][]atomicsmodel.Count, error) {
+func (r *litmusRun) counts(ctx context.Context, tests []*atomicsmodel.Test) ([][]atomicsmodel.Count, error) {
 	text, err := atomicsmodel.Bundle(tests, r.bundle)
 	if err != nil {
 		return nil, err
@@ -154,22 +158,25 @@ func (r *litmusRun) counts(tests []*atomicsmodel.Test) ([][]atomicsmodel.Count, 
 		run = []string{self, "run", "-live", bundle}
 	case r.exec != "":
 		program := filepath.Join(dir, "litmus.exe")
-		if _, err := outputOf(self, "build", "-o", program, bundle); err != nil {
+		if _, err := outputOf(ctx, self, "build", "-o", program, bundle); err != nil {
 			return nil, fmt.Errorf("building the tests: %w", err)
 		}
 		run = append(strings.Fields(r.exec), program)
 	}
-	out, err := outputOf(run...)
+	out, err := outputOf(ctx, run...)
 	if err != nil {
 		return nil, fmt.Errorf("running the tests: %w", err)
 	}
 	return atomicsmodel.ReadCounts(tests, out)
 }
 
-// outputOf runs a command and returns what it prints on standard output. The error has the rest.
-func outputOf(command ...string) (string, error) {
+// outputOf runs a command and returns what it prints on standard output. The error has the rest. When the context is done, the command
+// is interrupted, so that it stops what it has started.
+func outputOf(ctx context.Context, command ...string) (string, error) {
 	var stderr strings.Builder
-	cmd := exec.Command(command[0], command[1:]...)
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -22,12 +23,16 @@ func TestLitmusForbidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	rep, err := report.Judge(context.Background(), "sb.litmus", test, atomicsmodel.Options{})
-	if err != nil || len(rep.States) != 3 {
+	if err != nil || rep.Verdict.States.Len() != 3 {
 		t.Fatal(err, rep)
 	}
-	lacks := func(s string) bool { return strings.HasPrefix(s, "r0=0 r1=1 ") || strings.HasPrefix(s, "r0=1 r1=0 ") }
-	rep.States = slices.DeleteFunc(rep.States, func(s report.State) bool { return lacks(s.Text()) })
-	rep.Verdict.States = slices.DeleteFunc(rep.Verdict.States, func(s atomicsmodel.State) bool { return s[0].N != s[1].N })
+	var equal []atomicsmodel.State
+	for _, st := range rep.Verdict.States.All() {
+		if st[0].N == st[1].N {
+			equal = append(equal, st)
+		}
+	}
+	rep.Verdict.States = atomicsmodel.NewStates(equal...)
 	if rep.Bad() {
 		t.Fatal("bad before the run")
 	}
@@ -39,7 +44,7 @@ func TestLitmusForbidden(t *testing.T) {
 	if err := r.finish(newFlags("litmus")); err != nil {
 		t.Fatal(err)
 	}
-	if status := r.run([]*report.Report{rep}); status != statusOK {
+	if status := r.run(t.Context(), []*report.Report{rep}); status != statusOK {
 		t.Fatal(errs.String())
 	}
 	var out bytes.Buffer
@@ -58,12 +63,12 @@ func TestLitmusInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	e := &env{stderr: &errs}
 	files := samples(t, "SB+sc+sc", "MP+rel+acq")
-	reports, worst := e.litmusTests(ctx, files, litmus.Question{}, atomicsmodel.Options{})
+	reports, worst := e.litmusTests(ctx, files, litmus.Question{}, atomicsmodel.Options{}, report.Judge)
 	if len(reports) != 2 || worst != statusOK {
 		t.Fatal(reports, worst, errs.String())
 	}
 	cancel()
-	reports, worst = e.litmusTests(ctx, files, litmus.Question{}, atomicsmodel.Options{})
+	reports, worst = e.litmusTests(ctx, files, litmus.Question{}, atomicsmodel.Options{}, report.Judge)
 	if want := "uvm2go: litmus: interrupted in test 1 of 2, " + files[0] + "\n"; len(reports) != 0 || worst != statusUsage || errs.String() != want {
 		t.Errorf("%d reports, status %d, %q", len(reports), worst, errs.String())
 	}
@@ -87,5 +92,33 @@ func TestLongLitmusPorts(t *testing.T) {
 				t.Errorf("%d tests ran\n%s", n, out)
 			}
 		})
+	}
+}
+
+// TestLitmusRunInterrupted: a run that is interrupted says so, and leaves no files.
+func TestLitmusRunInterrupted(t *testing.T) {
+	test, err := report.Read("sb.litmus", "litmus SB\nP0: st.sc x 1; r0 = ld.sc y\nP1: st.sc y 1; r1 = ld.sc x\nask r0=0 r1=0\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := report.Judge(t.Context(), "sb.litmus", test, atomicsmodel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv(childEnv, "1")
+	var errs bytes.Buffer
+	r := litmusRun{e: &env{stderr: &errs}, on: true, live: true, affinity: "none"}
+	if err := r.finish(newFlags("litmus")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if status := r.run(ctx, []*report.Report{rep}); status != statusUsage || errs.String() != "uvm2go: litmus: interrupted while running 1 tests\n" {
+		t.Errorf("status %d, %s", status, errs.String())
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
 	}
 }
