@@ -160,7 +160,7 @@ func (c *compiler) function(fn *Func, made, begin *front.Func) {
 		args = args[1:]
 	}
 	for i, p := range fn.Params {
-		f.define(p, args[i])
+		f.define(p, f.k.Name(args[i], p.Name))
 	}
 	f.block(fn.Body)
 	if f.k != nil {

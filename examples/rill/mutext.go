@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -40,7 +41,10 @@ func muText(out io.Writer, prog *Program) error {
 		}
 	}
 	if len(w.errs) > 0 {
-		return w.errs
+		slices.SortFunc(w.errs, func(a, b front.Error) int {
+			return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+		})
+		return slices.Compact(w.errs)
 	}
 	for _, n := range slices.Sorted(maps.Keys(w.consts)) {
 		fmt.Fprintf(out, ".const @rill.%d <@int> = %d\n", n, n)
