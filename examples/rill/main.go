@@ -192,7 +192,7 @@ func build(p *front.Program, file, exe string) error {
 	if err := transpile.WriteModule(dir, transpile.ModulePath(name, true), files, uvm2go.Runtime); err != nil {
 		return err
 	}
-	cmd := exec.Command("go", "build", "-o", exe)
+	cmd := exec.Command("go", "build", "-trimpath", "-o", exe)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%v\n%s", err, out)
