@@ -81,13 +81,6 @@ func sessions(t *testing.T, mark string, env ...string) {
 	if err := os.CopyFS(dir, os.DirFS("testdata")); err != nil {
 		t.Fatal(err)
 	}
-	lib, err := os.ReadFile("lib.uir")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "lib.uir"), lib, 0o666); err != nil {
-		t.Fatal(err)
-	}
 	env = append(os.Environ(), append(env, "UVM2GO="+root, "PATH="+scripttest.Path(uvm2go), "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local")...)
 	for _, p := range tutorial(t) {
 		if p.kind != "console" || p.file != mark {

@@ -13,7 +13,7 @@ import (
 )
 
 // This file compiles the part of the language that has int, bool, functions, variables, if, while and print to Mu text,
-// without package front. The bundle lib.uir, which is loaded before, has the types, true and false, and print.
+// without package front. The bundle testdata/lib.uir, which is loaded before, has the types, true and false, and print.
 
 // A textWriter writes the text of a program.
 type textWriter struct {
