@@ -116,6 +116,7 @@ func TestMistakes(t *testing.T) {
 		`fn f() {} fn f() {}`:                                `x:1:11: f is defined already`,
 		`struct P { x int } fn f(p P) -> int { return p.y }`: `x:1:48: P has no field y`,
 		`fn f(g fn(int) -> int) -> int { return g(1, 2) }`:   `x:1:40: want 1 arguments, got 2`,
+		`fn größe() {}`:                                      `x:1:6: want "(", found "ö"`,
 		`fn main( {`:                                         `x:1:10: want a name, found "{"`,
 		`fn main() { print("a`:                               `x:1:19: literal not terminated`,
 		`fn main() { print(99999999999999999999) }`:          `x:1:19: want a number of 64 bits, found "99999999999999999999"`,

@@ -41,6 +41,9 @@ func newParser(file string, text io.Reader) *parser {
 	p.scan.Init(text)
 	p.scan.Filename = file
 	p.scan.Mode = scanner.ScanIdents | scanner.ScanInts | scanner.ScanStrings | scanner.ScanComments | scanner.SkipComments
+	p.scan.IsIdentRune = func(c rune, i int) bool { // names of functions and structs become names of Mu
+		return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || i > 0 && c >= '0' && c <= '9'
+	}
 	p.scan.Error = func(_ *scanner.Scanner, msg string) {
 		p.errs = append(p.errs, front.Error{Pos: p.position(), Msg: msg})
 	}
