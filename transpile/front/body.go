@@ -1,5 +1,7 @@
 package front
 
+import "cmp"
+
 // A Body is the body of a function that is being made.
 type Body struct {
 	Entry *Block
@@ -51,7 +53,7 @@ type incoming struct {
 // Body begins the body of a function. at is the position of its prologue, and of what is made next.
 func (f *Func) Body(at Pos) *Body {
 	p := f.p
-	b := &Body{p: p, f: f, ver: p.local(f.thing, "v1", at), start: at, pos: at}
+	b := &Body{p: p, f: f, ver: p.local(f.thing, cmp.Or(f.ver, "v1"), at), start: at, pos: at}
 	if f.body != nil {
 		p.errorf(at, "%s has a body", f.name)
 	}

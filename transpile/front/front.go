@@ -85,6 +85,7 @@ type Func struct {
 	Value
 	Sig  Sig
 	name string
+	ver  string // "" for v1
 	body *Body
 }
 
@@ -402,6 +403,10 @@ func (p *Program) Func(name string, sig Sig) *Func {
 	p.funcs = append(p.funcs, f)
 	return f
 }
+
+// Version names the version that Body makes, v1 if it is not called: @f.v2 for v2. Each body that a function gets in a running
+// program (docs/client.md, "Code that arrives at run time") needs another name.
+func (f *Func) Version(name string) { f.ver = name }
 
 // Expose makes a native function that calls f with a cookie, a constant of int<64>.
 func (p *Program) Expose(name string, f *Func, cookie Value) Value {

@@ -2,6 +2,7 @@ package front_test
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"os"
 	"os/exec"
@@ -399,5 +400,22 @@ func TestPositionOfError(t *testing.T) {
 	var out, errs bytes.Buffer
 	if _, err := w.Run("", &out, &errs); err != nil || !strings.Contains(errs.String(), "DIV_BY_ZERO") || !strings.Contains(errs.String(), "prog.lang:33") {
 		t.Errorf("%v, %s", err, errs.String())
+	}
+}
+
+// TestVersion gives the bodies of a function in two programs different names.
+func TestVersion(t *testing.T) {
+	for _, ver := range []string{"", "v2"} {
+		p := front.New()
+		i64 := p.Make("@i64", front.Int(64))
+		f := p.Func("@f", p.Sig(nil, []front.Type{i64}))
+		if ver != "" {
+			f.Version(ver)
+		}
+		f.Body(front.Pos{}).Entry.Ret(p.Int(i64, 1))
+		text, err := p.Text("uir")
+		if want := ".funcdef @f VERSION %" + cmp.Or(ver, "v1") + " "; err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%v, no %q in\n%s", err, want, text)
+		}
 	}
 }
