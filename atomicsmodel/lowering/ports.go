@@ -65,6 +65,21 @@ var Ports = []*Port{
 		Row{loads, "R"}, Row{stores, "W SYNC"}, Row{xchgs, "R RW"}, Row{adds + " " + cases, "RW"}, Row{weak + " fence.sc", "W0 SYNC R0"}),
 }
 
+// dmb is the fence of rtlib/atomics on arm and mips, whose barriers stand here as SYNC.
+const dmb = "SYNC W0 SYNC R0 SYNC "
+
+// Judged are ports to machines whose makers describe their memory in words. They are judged by the axioms of POWER, which
+// allow more than the descriptions: that threads see stores in different orders, and that a load is late. DMB ISHST, which orders
+// stores, counts as nothing.
+var Judged = []*Port{
+	port("arm", power,
+		Row{loads, "R SYNC"}, Row{stores, "SYNC W SYNC"}, Row{updates, dmb + "LL SC SYNC"}, Row{weak + " fence.sc", dmb}),
+	port("arm, 64 bits", power,
+		Row{loads, "LL SYNC"}, Row{stores, dmb + "RW SYNC"}, Row{updates, dmb + "LL SC SYNC"}, Row{weak + " fence.sc", dmb}),
+	port("mips", power, // and mipsle, mips64, mips64le
+		Row{loads, "SYNC R SYNC"}, Row{stores, "SYNC W SYNC"}, Row{updates, "SYNC LL SC SYNC"}, Row{weak + " fence.sc", dmb}),
+}
+
 // Natives are the same machines with code of C compilers, which programs may link.
 var Natives = map[string]*Port{
 	"amd64": native("amd64", tso,

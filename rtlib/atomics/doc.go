@@ -16,7 +16,7 @@
 // old value and whether it stored; it never fails spuriously.
 //
 // Implementation. Accesses of 32 and 64 bits use sync/atomic, which is sequentially
-// consistent, but for read-modify-writes on ppc64 (update_power.go), and which the compiler
+// consistent, but for read-modify-writes on ppc64 and arm and stores of 64 bits on arm (before_full.go, store_arm.go), and which the compiler
 // turns into instructions; it neither hoists, merges, tears nor drops such accesses. Accesses of 8 and 16 bits use the aligned 32-bit word
 // that contains them, with compare-and-swap if the machine has nothing better; they
 // never change the neighbours in that word. Build constraints select the machine's byte

@@ -34,8 +34,13 @@ func or32(p *uint32, v uint32) uint32 {
 	return atomic.OrUint32(p, v)
 }
 
-func load64(p *uint64) uint64     { return atomic.LoadUint64(p) }
-func store64(p *uint64, v uint64) { atomic.StoreUint64(p, v) }
+func load64(p *uint64) uint64 { return atomic.LoadUint64(p) }
+
+func store64(p *uint64, v uint64) {
+	beforeStore64()
+	atomic.StoreUint64(p, v)
+}
+
 func swap64(p *uint64, v uint64) uint64 {
 	beforeUpdate()
 	return atomic.SwapUint64(p, v)

@@ -1,4 +1,4 @@
-//go:build !ppc64 && !ppc64le
+//go:build !ppc64 && !ppc64le && !arm
 
 package atomics
 
