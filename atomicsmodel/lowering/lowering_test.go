@@ -180,10 +180,8 @@ func mutants(p *Port) (list []mutant) {
 				}
 			default:
 				what := token
-				for _, before := range tokens[:at] {
-					if before == token {
-						what = "the later " + token
-					}
+				if n := strings.Count(" "+strings.Join(tokens[:at], " ")+" ", " "+token+" "); n > 0 {
+					what = []string{"the second ", "the third ", "the fourth "}[n-1] + token
 				}
 				change(what, "", at)
 			}
@@ -213,18 +211,35 @@ var spare = map[string]string{
 	"riscv64 st.rlx: RW.aq.rl without aq of RW.aq.rl": "all loads, stores and updates have .aq or .rl, and .rl orders those",
 	"riscv64 st.rlx: RW.aq.rl without its read":       "the marks suffice",
 
-	"riscv64 fence.acq: RW0.aq.rl LL0.aq without aq of RW0.aq.rl":     "the load after it has .aq, too",
-	"riscv64 fence.acq: RW0.aq.rl LL0.aq without its read":            "the marks suffice",
-	"riscv64 fence.acq: RW0.aq.rl LL0.aq without aq of LL0.aq":        "the swap before it has .aq, too",
-	"riscv64 C cas.sc: LL.aq.rl SC.rl without rl of SC.rl":            "the read has .rl, too",
-	"ppc64le fence.acq: SYNC W0 SYNC R0 ISYNC without SYNC":           "there are two",
-	"ppc64le fence.acq: SYNC W0 SYNC R0 ISYNC without the later SYNC": "there are two",
-	"ppc64le fence.acq: SYNC W0 SYNC R0 ISYNC without ISYNC":          "it orders what SYNC orders",
+	"arm, 64 bits st.rlx: " + dmb + "RW SYNC without its read": "the barriers suffice",
+	"mips ld.rlx: SYNC R SYNC without SYNC":                    "stores have barriers on both sides",
+	"mips st.rlx: SYNC W SYNC without the second SYNC":         "loads have barriers on both sides",
+
+	"riscv64 fence.acq: RW0.aq.rl LL0.aq without aq of RW0.aq.rl":      "the load after it has .aq, too",
+	"riscv64 fence.acq: RW0.aq.rl LL0.aq without its read":             "the marks suffice",
+	"riscv64 fence.acq: RW0.aq.rl LL0.aq without aq of LL0.aq":         "the swap before it has .aq, too",
+	"riscv64 C cas.sc: LL.aq.rl SC.rl without rl of SC.rl":             "the read has .rl, too",
+	"ppc64le fence.acq: SYNC W0 SYNC R0 ISYNC without SYNC":            "there are two",
+	"ppc64le fence.acq: SYNC W0 SYNC R0 ISYNC without the second SYNC": "there are two",
+	"ppc64le fence.acq: SYNC W0 SYNC R0 ISYNC without ISYNC":           "it orders what SYNC orders",
 }
 
 func init() {
+	for _, op := range []string{"arm xchg.rlx: " + dmb + "LL SC SYNC", "arm, 64 bits xchg.rlx: " + dmb + "LL SC SYNC", "arm, 64 bits st.rlx: " + dmb + "RW SYNC"} {
+		for _, part := range []string{"SYNC", "the second SYNC", "the third SYNC"} {
+			spare[op+" without "+part] = "there are three"
+		}
+	}
+	for _, p := range []string{"arm", "arm, 64 bits", "mips"} {
+		for _, part := range []string{"SYNC", "the second SYNC", "the third SYNC"} {
+			spare[p+" fence.acq: "+strings.TrimSpace(dmb)+" without "+part] = "there are three"
+		}
+	}
+	for _, part := range []string{"FENCE.RW.W", "FENCE.W.RW", "FENCE.R.RW"} {
+		spare["loong64 fence.acq: FENCE.RW.W W0 FENCE.W.RW R0 FENCE.R.RW without "+part] = "all loads, stores and updates have barriers"
+	}
 	for _, op := range []string{"xchg.rlx: " + full + "LWSYNC LL SC ISYNC", "add.rlx: " + full + "LWSYNC LL SC LWSYNC"} {
-		for part, reason := range map[string]string{"SYNC": "there are two", "the later SYNC": "there are two", "ISYNC": "it orders what SYNC orders",
+		for part, reason := range map[string]string{"SYNC": "there are two", "the second SYNC": "there are two", "ISYNC": "it orders what SYNC orders",
 			"LWSYNC": "SYNC is before it"} {
 			spare["ppc64le "+op+" without "+part] = reason
 		}
@@ -236,7 +251,7 @@ func TestLongMutants(t *testing.T) {
 	longtest.Only(t)
 	var tests []judged
 	suite(t, 4, true, everyTest(func(test judged) { tests = append(tests, test) }))
-	for _, p := range append(slices.Clone(Ports), Natives["arm64"], Natives["riscv64"], Natives["ppc64le"], Natives["s390x"], Natives["amd64"]) {
+	for _, p := range append(append(slices.Clone(Ports), Judged...), Natives["arm64"], Natives["riscv64"], Natives["ppc64le"], Natives["s390x"], Natives["amd64"]) {
 		for _, m := range mutants(p) {
 			caught := slices.ContainsFunc(tests, func(test judged) bool {
 				if !uses(test, p.Rows[m.row].Ops) {

@@ -53,6 +53,7 @@ func rvwmo(x *execution) bool {
 		x.fenced("FENCE"),                                // 4
 		x.fenced("FENCE.R.RW").and(x.r, x.m),
 		x.fenced("FENCE.RW.W").and(x.m, x.w),
+		x.fenced("FENCE.W.RW").and(x.w, x.m),
 		x.fenced("FENCE.TSO").and(x.r, x.m),
 		x.fenced("FENCE.TSO").and(x.w, x.w),
 		x.po.and(aq, x.m),      // 5

@@ -68,16 +68,20 @@ var Ports = []*Port{
 // dmb is the fence of rtlib/atomics on arm and mips, whose barriers stand here as SYNC.
 const dmb = "SYNC W0 SYNC R0 SYNC "
 
-// Judged are ports to machines whose makers describe their memory in words. They are judged by the axioms of POWER, which
-// allow more than the descriptions: that threads see stores in different orders, and that a load is late. DMB ISHST, which orders
-// stores, counts as nothing.
+// Judged are ports to machines whose makers describe their memory in words. Those of arm and mips are judged by the axioms of
+// POWER, which allow more than the descriptions: that threads see stores in different orders, and that a load is late. DMB ISHST,
+// which orders stores, counts as nothing. On LoongArch all threads see a store at once; it is judged by the axioms of RISC-V, where the
+// hints of DBAR have counterparts, and the instructions AM.DB have barriers on both sides.
 var Judged = []*Port{
 	port("arm", power,
-		Row{loads, "R SYNC"}, Row{stores, "SYNC W SYNC"}, Row{updates, dmb + "LL SC SYNC"}, Row{weak + " fence.sc", dmb}),
+		Row{loads, "R SYNC"}, Row{stores, "SYNC W SYNC"}, Row{updates, dmb + "LL SC SYNC"}, Row{weak + " fence.sc", strings.TrimSpace(dmb)}),
 	port("arm, 64 bits", power,
-		Row{loads, "LL SYNC"}, Row{stores, dmb + "RW SYNC"}, Row{updates, dmb + "LL SC SYNC"}, Row{weak + " fence.sc", dmb}),
+		Row{loads, "LL SYNC"}, Row{stores, dmb + "RW SYNC"}, Row{updates, dmb + "LL SC SYNC"}, Row{weak + " fence.sc", strings.TrimSpace(dmb)}),
+	port("loong64", rvwmo,
+		Row{loads, "R FENCE.R.RW"}, Row{stores, "FENCE.RW.W W FENCE.W.RW"}, Row{updates, "FENCE RW FENCE"},
+		Row{weak + " fence.sc", "FENCE.RW.W W0 FENCE.W.RW R0 FENCE.R.RW"}),
 	port("mips", power, // and mipsle, mips64, mips64le
-		Row{loads, "SYNC R SYNC"}, Row{stores, "SYNC W SYNC"}, Row{updates, "SYNC LL SC SYNC"}, Row{weak + " fence.sc", dmb}),
+		Row{loads, "SYNC R SYNC"}, Row{stores, "SYNC W SYNC"}, Row{updates, "SYNC LL SC SYNC"}, Row{weak + " fence.sc", strings.TrimSpace(dmb)}),
 }
 
 // Natives are the same machines with code of C compilers, which programs may link.
