@@ -127,8 +127,8 @@ var tvmFamilies = []family{
 	{"memory", 600, func(n int) string {
 		return tvmUnary(tvmLine(n, "%a@ = alloca i64; store %x0 %a@; %y@ = load %a@;") + "return %y0;\n")
 	}},
-	// Short: Mu text passes the parameters, and the cells of values of unknown size, to each of the blocks that copy them.
-	{"types as parameters", 80, func(n int) string {
+	// In Mu text each of the blocks that copy values of unknown size would pass on the parameters and cells, but has no memmove.
+	{"types as parameters", 400, func(n int) string {
 		return "%g = function (" + tvmEach(n, "%t@ : type, %p@ : pointer %t@,") + "%y : i64) > i64 {\n" + tvmLine(n, "%v@ = load %p@; store %v@ %p@;") + "return %y; };\n" +
 			tvmUnary("%p = alloca i64;\n%y = call %g"+tvmEach(n, " i64 %p")+" %x0;\nreturn %y;\n")
 	}},
