@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/internal/lexis/made"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
@@ -19,7 +21,7 @@ func runConvert(e *env, args []string) int {
 	fs.BoolVar(&opt.Strict, "strict", false, "treat accepted deviations from the typing rules as errors")
 	var after list
 	fs.Var(&after, "after", "`bundle` that is loaded before (repeatable)")
-	out := fs.String("o", "", "write to `FILE` instead of standard output")
+	out := fs.String("o", "", "write to `FILE` instead of standard output; a FILE that exists must be a bundle, or empty")
 	e.verboseFlag(fs)
 	files, status, done := e.parseFlags(fs, "convert -to FORM [-o FILE] BUNDLE", args)
 	if done {
@@ -35,6 +37,9 @@ func runConvert(e *env, args []string) int {
 		return e.errorf("convert: want one bundle, got %d", len(files))
 	}
 	if *out != "" {
+		if err := aBundle.Check(*out); err != nil {
+			return e.errorf("%v", err)
+		}
 		opt.Folder = filepath.Dir(*out)
 	}
 	src, err := e.readText(files[0])
@@ -62,6 +67,12 @@ func runConvert(e *env, args []string) int {
 	}
 	return statusOK
 }
+
+// aBundle has the files that convert replaces.
+var aBundle = made.New("a bundle", func(r io.Reader) bool {
+	text, err := io.ReadAll(r)
+	return err == nil && transpile.Dialects.Reads(text)
+})
 
 // readable reports whether a bundle can be read in a dialect without errors.
 func readable(src transpile.Source, d *dialect.Dialect, opt transpile.Options) bool {

@@ -7,8 +7,11 @@ import (
 	"testing"
 )
 
-// TestDeepLoops: the memory for the code of loops in each other grows with their number, not with its square.
+// TestDeepLoops: the memory for the code of loops in each other, and for finding where they can leave the engine, grows
+// with their number, not with its square.
 func TestDeepLoops(t *testing.T) {
+	openUnit = func(string) error { return nil }
+	defer func() { openUnit = nil }()
 	cost := func(n int) uint64 {
 		var b strings.Builder
 		b.WriteString("func @f: (int<64>) -> ()\nversion @f.v of @f {\n^e(%n: int<64>):\n  branch ^h0(0:int<64>)\n")
@@ -26,8 +29,12 @@ func TestDeepLoops(t *testing.T) {
 		text := strings.Replace(b.String(), "^l-1()", "^out()", 1) + "^out():\n  ret\n}\n"
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, bad := codeOfText(t, text); bad != "" {
+		k, bad := codeOfText(t, text)
+		if bad != "" {
 			t.Fatal(bad)
+		}
+		if len(k.heads()) != n || len(k.leaving()) == 0 {
+			t.Fatalf("%d loops have %d heads, and none leaves", n, len(k.heads()))
 		}
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc

@@ -115,7 +115,7 @@ func (k *code) leaving() (list []*exit) {
 // heads are the heads of the loops of a body, by their numbers in osr.Blocks, those of outer loops first.
 func (k *code) heads() (list []int) {
 	c := k.made
-	loops := analysis.NewLoops(k.v, c.cfg)
+	loops := analysis.LoopTree(c.cfg)
 	blocks := osr.Blocks(k.v)
 	for n, b := range blocks {
 		back := func(from ir.BlockID) bool { return c.back(from, b) }

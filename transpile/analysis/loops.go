@@ -11,7 +11,7 @@ type Loop struct {
 	Header ir.BlockID
 	Parent LoopID       // the loop just around it, or -1
 	Depth  int32        // 1 for outermost loops
-	Blocks []ir.BlockID // the header first; those of inner loops included
+	Blocks []ir.BlockID // the header first; those of inner loops included. LoopTree leaves them out
 	Inner  bool         // has loops inside
 }
 
@@ -31,11 +31,10 @@ type Loops struct {
 // maxInside is how many loops may lie one in the other inside a loop that InnerLoops finds.
 const maxInside = 64
 
-// NewLoops finds the natural loops. It is linear in the size of the graph times
-// the depth of the nesting.
-func NewLoops(v *ir.Version, c *CFG) *Loops {
+// LoopTree finds all natural loops, without their blocks. It is linear in the size of the graph.
+func LoopTree(c *CFG) *Loops {
 	l := find(c)
-	l.fill(c)
+	l.number()
 	return l
 }
 
@@ -71,7 +70,8 @@ func InnerLoops(v *ir.Version, c *CFG) *Loops {
 			}
 		}
 	}
-	l.fill(c)
+	l.number()
+	l.list(c)
 	return l
 }
 
@@ -129,8 +129,8 @@ func find(c *CFG) *Loops {
 	return l
 }
 
-// fill sets what depends on the whole list.
-func (l *Loops) fill(c *CFG) {
+// number sets what depends on the whole list, apart from the blocks.
+func (l *Loops) number() {
 	n := len(l.List)
 	numbers := make([]int32, 3*n)
 	l.pre, l.size = numbers[:n:n], numbers[n:2*n:2*n]
@@ -154,6 +154,10 @@ func (l *Loops) fill(c *CFG) {
 		*at += l.size[i]
 		next[i] = l.pre[i] + 1
 	}
+}
+
+// list lists the blocks of each loop, which takes as many steps as these lists are long.
+func (l *Loops) list(c *CFG) {
 	for _, b := range c.Order {
 		for x := l.Of[b]; x >= 0; x = l.List[x].Parent {
 			l.List[x].Blocks = append(l.List[x].Blocks, b)

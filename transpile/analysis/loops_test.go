@@ -1,12 +1,20 @@
 package analysis
 
 import (
+	"runtime"
 	"slices"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
+
+// listed finds all loops with their blocks.
+func listed(c *CFG) *Loops {
+	l := LoopTree(c)
+	l.list(c)
+	return l
+}
 
 func TestLoops(t *testing.T) {
 	for _, tt := range []struct {
@@ -23,7 +31,7 @@ func TestLoops(t *testing.T) {
 		{"three deep", graph([]int{1}, []int{2, 5}, []int{3, 1}, []int{4, 2}, []int{3}, nil), []int32{0, 1, 2, 3, 3, 0}},
 	} {
 		c := NewCFG(tt.v)
-		l := NewLoops(tt.v, c)
+		l := listed(c)
 		for b, want := range tt.depth {
 			if got := l.Depth(ir.BlockID(b)); got != want {
 				t.Errorf("%s: depth of block %d is %d, want %d", tt.name, b, got, want)
@@ -45,6 +53,29 @@ func TestLoops(t *testing.T) {
 	}
 }
 
+// TestLoopTree: the tree of loops in each other takes memory that grows with their number, not with its square.
+func TestLoopTree(t *testing.T) {
+	cost := func(n int) uint64 {
+		succs := [][]int{{1}}
+		for h := 1; h <= n; h++ { // each head leads to the next and back to the one before
+			succs = append(succs, []int{h + 1, h - 1})
+		}
+		succs[1] = []int{2}
+		c := NewCFG(graph(append(succs, []int{n, n + 2}, nil)...))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		l := LoopTree(c)
+		runtime.ReadMemStats(&after)
+		if len(l.List) != n || l.Depth(ir.BlockID(n+1)) != int32(n) || l.Depth(1) != 1 || !l.Contains(0, ir.BlockID(n)) {
+			t.Fatalf("%d levels: %d loops, depth %d", n, len(l.List), l.Depth(ir.BlockID(n+1)))
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if small, large := cost(500), cost(4000); large > 12*small {
+		t.Errorf("8 times the loops take %d bytes instead of %d", large, small)
+	}
+}
+
 // Of loops that are deep in each other InnerLoops has the inner ones, and the same otherwise.
 func TestInnerLoops(t *testing.T) {
 	for _, n := range []int{1, 10, maxInside + 1, 1000} {
@@ -57,7 +88,7 @@ func TestInnerLoops(t *testing.T) {
 		succs = append(succs, []int{n, n + 1}, []int{n + 2, n + 3}, nil)
 		v := graph(succs...)
 		c := NewCFG(v)
-		all, inner := NewLoops(v, c), InnerLoops(v, c)
+		all, inner := listed(c), InnerLoops(v, c)
 		kept := min(n, maxInside)
 		if len(all.List) != n+2 || len(inner.List) != kept+2 {
 			t.Fatalf("%d levels: %d loops, and %d that are inner", n, len(all.List), len(inner.List))

@@ -77,6 +77,9 @@ type Dialect struct {
 	// Recognize says by its content whether a bundle is of this dialect. It is
 	// called where several dialects share a file ending.
 	Recognize func(text []byte) Evidence
+	// Reads reports whether a text is a bundle of this dialect that defines something: it has no errors, but for those in
+	// what it means. Files that are not bundles must not pass for one: they would be replaced.
+	Reads func(text []byte) bool
 	// Load reads bundles in order into one program and checks them. Errors are added to
 	// diags; the program may be used only if the second result is true. Load is nil for a
 	// dialect that this version knows only by name and cannot read.
@@ -312,6 +315,11 @@ func (r Registry) Of(src Source) *Dialect {
 		}
 	}
 	return best
+}
+
+// Reads reports whether a text is a bundle of any dialect (Dialect.Reads).
+func (r Registry) Reads(text []byte) bool {
+	return slices.ContainsFunc(r, func(d *Dialect) bool { return d.Reads != nil && d.Reads(text) })
 }
 
 // Choose finds the dialect of a program: the one called name or, if name is "", the

@@ -18,6 +18,7 @@ var Dialect = &dialect.Dialect{
 	Checks:    "verify",
 	Forms:     []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial", Format: format.Source, Convert: convert, Anew: true}},
 	Recognize: recognize,
+	Reads:     reads,
 	Main:      mainName,
 	Aliases:   inModule,
 	Load:      Load,

@@ -49,6 +49,14 @@ func recognize(text []byte) dialect.Evidence {
 	return dialect.None
 }
 
+func reads(text []byte) bool {
+	if recognize(text) != dialect.Certain {
+		return false
+	}
+	_, err := diag.Parsed("", text, syntax.Parse)
+	return err == nil
+}
+
 func begins(src string, tokens []syntax.Token, opening []string) bool {
 	for i, want := range opening {
 		t := tokens[i]

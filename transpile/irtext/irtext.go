@@ -24,6 +24,7 @@ var Dialect = &dialect.Dialect{
 	Title:     "the internal representation",
 	Forms:     []dialect.Form{{Name: "ir", Title: "text as dump writes it", Ending: ".ir", Write: write}},
 	Recognize: recognize,
+	Reads:     reads,
 	Main:      ir.DefaultMain,
 	Aliases:   dialect.Marked,
 	Load:      load,
@@ -59,6 +60,14 @@ func recognize(text []byte) dialect.Evidence {
 		return dialect.None
 	}
 	return dialect.None
+}
+
+func reads(text []byte) bool {
+	if recognize(text) != dialect.Certain {
+		return false
+	}
+	_, err := ir.Parse(nil, "", plain(text))
+	return err == nil
 }
 
 // interpreter begins the first line of a file that the system starts with the command.

@@ -156,6 +156,11 @@ var twins = [...][2]syntax.Op{
 	{syntax.OpULT, syntax.OpFOLT}, {syntax.OpULE, syntax.OpFOLE}, {syntax.OpUGT, syntax.OpFOGT}, {syntax.OpUGE, syntax.OpFOGE},
 }
 
+// unsigned are the comparisons without a sign, by those with one.
+var unsigned = map[syntax.Op]syntax.Op{
+	syntax.OpSLT: syntax.OpULT, syntax.OpSLE: syntax.OpULE, syntax.OpSGT: syntax.OpUGT, syntax.OpSGE: syntax.OpUGE,
+}
+
 // twin returns the operation on one kind of number that corresponds to op, which is
 // an operation on the other kind.
 func twin(op syntax.Op) (syntax.Op, bool) {

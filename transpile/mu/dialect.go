@@ -1,6 +1,7 @@
 package mu
 
 import (
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/mu/format"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
@@ -19,6 +20,7 @@ var Dialect = &dialect.Dialect{
 		{Name: "muc", Title: "text of Zebu's muc", Ending: ".muc", Fits: syntax.IsMuc, Format: format.Source, Expanded: true, Write: write.Muc},
 	},
 	Recognize: recognize,
+	Reads:     reads,
 	Main:      mainName,
 	Aliases:   dialect.Marked,
 	Load:      Load,
@@ -33,4 +35,11 @@ func recognize(text []byte) dialect.Evidence {
 		return dialect.Certain
 	}
 	return dialect.None
+}
+
+func reads(text []byte) bool {
+	b, err := diag.Parsed("", text, func(f *diag.File, errs *diag.List) *syntax.Bundle {
+		return syntax.Parse(f, syntax.NewSymbols(), errs, 0)
+	})
+	return err == nil && len(b.Defs) > 0
 }

@@ -89,15 +89,26 @@ func (l *loader) skipped(b *syntax.Bundle) {
 }
 
 // misspelt changes suggestions for unknown instructions so that they fit the type argument: FADD instead of ADD for
-// a double.
+// a double, ULT instead of SLT for a pointer.
 func (l *loader) misspelt(b *syntax.Bundle) {
 	for _, m := range b.Misspelt {
 		e := l.look(m.Type.Sym)
 		if e == nil || e.kind != entType {
 			continue
 		}
-		fp := isFP(l.info.laneKind(e.typ))
-		if op, ok := twin(m.Op); ok && (fp || l.info.laneKind(e.typ) == ir.KInt) && fp != isFPOp(m.Op) {
+		kind := l.info.laneKind(e.typ)
+		op, ok := twin(m.Op)
+		switch {
+		case isFP(kind):
+			ok = ok && !isFPOp(m.Op)
+		case kind == ir.KInt:
+			ok = ok && isFPOp(m.Op)
+		case isULT(kind):
+			op, ok = unsigned[m.Op]
+		default:
+			ok = false
+		}
+		if ok {
 			m.Diag.Msg = strings.Replace(m.Diag.Msg, "mean "+m.Op.String()+"?", "mean "+op.String()+"?", 1)
 		}
 	}

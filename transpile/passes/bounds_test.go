@@ -65,7 +65,7 @@ version @f.v of @f {
 		before, after, all := readText(t, []byte(text)), readText(t, []byte(text)), readText(t, []byte(text))
 		optimize(t, after, once)
 		optimize(t, all, passes.Options{Level: 1})
-		if v := function(after, "@f"); len(analysis.NewLoops(v, analysis.NewCFG(v)).List) != 2 {
+		if v := function(after, "@f"); len(analysis.LoopTree(analysis.NewCFG(v)).List) != 2 {
 			t.Errorf("%s: the loop has no copy", order)
 		}
 		for _, n := range []int64{0, 1, 5, 40, -1} {

@@ -14,7 +14,7 @@ import (
 // sums, and addresses of elements with an index that is no constant.
 func inLoops(v *ir.Version) (products, sums, elements int) {
 	cfg := analysis.NewCFG(v)
-	loops := analysis.NewLoops(v, cfg)
+	loops := analysis.InnerLoops(v, cfg)
 	for i := range loops.List {
 		if loops.List[i].Inner {
 			continue

@@ -1,6 +1,7 @@
 package tvm
 
 import (
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/tvm/format"
@@ -13,6 +14,7 @@ var Dialect = &dialect.Dialect{
 	Title:     "Psi's TVM",
 	Forms:     []dialect.Form{{Name: "tvm", Title: "text", Ending: ".tvm", Format: format.Source, Convert: convert, Anew: true}},
 	Recognize: recognize,
+	Reads:     reads,
 	Main:      mainName,
 	Aliases:   func(_ *ir.Program, name string) []string { return []string{global(name)} },
 	Load:      Load,
@@ -28,4 +30,9 @@ func recognize(text []byte) dialect.Evidence {
 		return dialect.Certain
 	}
 	return dialect.None
+}
+
+func reads(text []byte) bool {
+	m, err := diag.Parsed("", text, syntax.Parse)
+	return err == nil && len(m.Globals) > 0
 }

@@ -49,6 +49,22 @@ func TestBytes(t *testing.T) {
 	}
 }
 
+// Bytes that begin as a bundle may be another file.
+func TestReadsBinary(t *testing.T) {
+	bundle, names := readHex(t, "testdata/tiny.hex")
+	for _, tt := range []struct {
+		src  []byte
+		want bool
+	}{
+		{bundle, true}, {bundle[:len(bundle)-names], true}, {bundle[:len(bundle)-1], false},
+		{append(bundle[:len(bundle):len(bundle)], '\n'), false}, {[]byte("\x01\xdf\x00\x03 an object file"), false}, {nil, false},
+	} {
+		if got := uvm2014.Dialect.Reads(tt.src); got != tt.want {
+			t.Errorf("%q reads as a bundle: %t", tt.src, got)
+		}
+	}
+}
+
 // readHex reads bytes in hexadecimal, and tells how many at the end bind names.
 func readHex(t *testing.T, file string) (all []byte, names int) {
 	t.Helper()

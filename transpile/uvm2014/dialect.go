@@ -2,7 +2,9 @@ package uvm2014
 
 import (
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/binary"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
@@ -18,6 +20,7 @@ var Dialect = &dialect.Dialect{
 		{Name: "uirb", Title: "binary", Ending: ".uirb", Binary: true, Convert: toBinary},
 	},
 	Recognize: Recognize,
+	Reads:     reads,
 	Main:      mainName,
 	Aliases:   dialect.Marked,
 	Load:      Load,
@@ -101,6 +104,16 @@ func Recognize(src []byte) dialect.Evidence {
 		defined = last.Kind == lex.Word && word(last) == ".funcdef" && t.Kind == lex.Ident
 		last = t
 	}
+}
+
+func reads(src []byte) bool {
+	if isBinary(src) {
+		return binary.Fits(src)
+	}
+	b, err := diag.Parsed("", src, func(f *diag.File, errs *diag.List) *syntax.Bundle {
+		return syntax.Parse(f, syntax.NewSymbols(), errs, 0)
+	})
+	return err == nil && len(b.Defs) > 0
 }
 
 func isConstructor(w string) bool {

@@ -35,3 +35,15 @@ var irFamilies = []family{
 		return irFn(irLine(n, "^b#():\n  %y#: int<64> ="+irCall+"  %d#: int<1> = slt <int<64>> %y# %x\n  %q#: int<1> = and <int<1>> %c %d#\n  branch2 %q# ^b~() ^l#()\n^l#():\n  ret %y#") + irLast(n, "^b#():\n  ret %x"))
 	}},
 }
+
+// irAcross are families whose values live across many blocks.
+var irAcross = []family{
+	{"loops in each other", 1000, func(n int) string {
+		ends := ""
+		for i := n - 1; i >= 0; i-- { // ^l0 leads to ^l-1
+			ends += fmt.Sprintf("^l%[1]d():\n  %%k%[1]d: int<64> = add <int<64>> %%i%[1]d 1:int<64>\n  %%d%[1]d: int<1> = slt <int<64>> %%k%[1]d %%x\n  branch2 %%d%[1]d ^b%[1]d(%%k%[1]d) ^l%[2]d()\n", i, i-1)
+		}
+		text := irFn(irLine(n, "^b#(%i#: int<64>):\n  branch ^b~(0:int<64>)") + fmt.Sprintf("^b%d(%%last: int<64>):\n  branch ^l%d()\n", n, n-1) + ends + "^out():\n  ret %x\n")
+		return strings.NewReplacer("branch ^b0()", "branch ^b0(0:int<64>)", "^l-1()", "^out()").Replace(text)
+	}},
+}

@@ -42,6 +42,7 @@ var groups = []group{
 	{name: "2014", file: "a.uir", families: oldFamilies, prelude: oldPrelude},
 	{name: "2014 across blocks", file: "a.uir", families: oldAcross, prelude: oldPrelude, across: true},
 	{name: "ir", file: "a.ir", families: irFamilies},
+	{name: "ir across blocks", file: "a.ir", families: irAcross, across: true},
 	{name: "ial", file: "a.ial", families: ialFamilies},
 	{name: "ial across blocks", file: "a.ial", families: ialAcross, across: true},
 	{name: "ial refused", file: "a.ial", families: ialRefused, refused: true},

@@ -55,6 +55,13 @@ var tvmFamilies = []family{
 		return tvmFn("br %b0;\n" + tvmLine(n, "block %b@: br %h@;\nblock %h@: %p@ = phi i64: %b@ > %x, %h@ > %q@; %q@ = add %p@ #l1; %k@ = cmp_lt %q@ %y; cond_br %k@ %h@ %b^;") +
 			tvmLast(n, "block %b@: return %x0;"))
 	}},
+	{"loops in each other", 1000, func(n int) string {
+		ends := ""
+		for i := n - 1; i >= 0; i-- {
+			ends += fmt.Sprintf("block %%l%[1]d: cond_br (cmp_lt %%x #l%[1]d) %%h%[1]d %%l%[2]d;\n", i, i-1)
+		}
+		return tvmFn("br %h0;\n" + tvmLine(n, "block %h@: br %h^;") + fmt.Sprintf("block %%h%d: br %%l%d;\n", n, n-1) + strings.ReplaceAll(ends, "%l-1", "%out") + "block %out: return %x0;\n")
+	}},
 	{"memory in loops", 100, func(n int) string {
 		return "%g = function (%t : type, %p : pointer %t, %c : bool) > empty {\nbr %b0;\n" +
 			tvmLine(n, "block %b@: br %h@;\nblock %h@: %v@ = load %p; %q@ = alloca %t; store %v@ %q@; cond_br %c %h@ %b^;") +
@@ -120,8 +127,8 @@ var tvmFamilies = []family{
 	{"memory", 600, func(n int) string {
 		return tvmUnary(tvmLine(n, "%a@ = alloca i64; store %x0 %a@; %y@ = load %a@;") + "return %y0;\n")
 	}},
-	// Short: Mu text passes the parameters, and the cells of values of unknown size, to each of the blocks that copy them.
-	{"types as parameters", 80, func(n int) string {
+	// In Mu text each of the blocks that copy values of unknown size would pass on the parameters and cells, but has no memmove.
+	{"types as parameters", 400, func(n int) string {
 		return "%g = function (" + tvmEach(n, "%t@ : type, %p@ : pointer %t@,") + "%y : i64) > i64 {\n" + tvmLine(n, "%v@ = load %p@; store %v@ %p@;") + "return %y; };\n" +
 			tvmUnary("%p = alloca i64;\n%y = call %g"+tvmEach(n, " i64 %p")+" %x0;\nreturn %y;\n")
 	}},

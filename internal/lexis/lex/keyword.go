@@ -12,6 +12,7 @@ type Keywords struct {
 	// slots have the keywords, each in the first free place from that of its hash on. They are
 	// as many as a Keyword can number, twice.
 	slots [2 << 8]Keyword
+	meant map[string]Keyword // see Meaning
 }
 
 // NewKeywords makes a set of keywords, each numbered by its index. Empty
@@ -22,6 +23,16 @@ func NewKeywords(names []string) *Keywords {
 		if s != "" && i > 0 {
 			*slot(k, s) = Keyword(i)
 		}
+	}
+	return k
+}
+
+// Meaning makes Suggest give keywords for words that are spelled otherwise, such as those of other languages. Both are in
+// capitals.
+func (k *Keywords) Meaning(words map[string]string) *Keywords {
+	k.meant = map[string]Keyword{}
+	for word, meant := range words {
+		k.meant[word] = k.Find(meant)
 	}
 	return k
 }
@@ -66,11 +77,14 @@ func OneOf(ks ...Keyword) KeywordSet {
 const maxSuggest = 24
 
 // Suggest gives the keyword of the set that a misspelt word most resembles, ""
-// if none is near: the same but for case, or at most two slips away, one in
-// words of up to four letters.
+// if none is near: the one that it means (Meaning), the same but for case, or at most
+// two slips away, one in words of up to four letters.
 func (k *Keywords) Suggest(word string, set KeywordSet) string {
 	if len(word) > maxSuggest {
 		return ""
+	}
+	if kw := k.meant[strings.ToUpper(word)]; kw != 0 && set(kw) {
+		return k.names[kw]
 	}
 	limit := 2
 	if len(word) <= 4 {

@@ -36,6 +36,10 @@ func TestSuggest(t *testing.T) {
 	if got := two.Suggest("IADD", all) + " " + two.Suggest("FDDD", all); got != "ADD FADD" { // IADD ends with ADD
 		t.Errorf("got %s", got)
 	}
+	meant := NewKeywords([]string{"", "SREM", "RET"}).Meaning(map[string]string{"REM": "SREM"})
+	if got := meant.Suggest("rem", all) + " " + meant.Suggest("REM", OneOf(2)); got != "SREM RET" {
+		t.Errorf("got %s", got)
+	}
 	if got := kws.Suggest("BRNACH", OneOf(1, 5)); got != "" {
 		t.Errorf("got %q from a set without it", got)
 	}

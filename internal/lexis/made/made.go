@@ -15,6 +15,9 @@ type Kind struct {
 	is   func(r io.Reader) bool // reports whether a file is of the kind
 }
 
+// New describes another kind of files: name has an article, and is tells them by their content.
+func New(name string, is func(r io.Reader) bool) Kind { return Kind{name, is} }
+
 // Check returns an error if a file must not be replaced by one of the kind: it exists, is a regular file, is not empty, and
 // of another kind. A symbolic link counts as what it leads to.
 func (k Kind) Check(name string) error {

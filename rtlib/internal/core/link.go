@@ -258,6 +258,9 @@ var started = sync.OnceFunc(func() {
 	if err := setup(); err != nil {
 		refuse(err)
 	}
+	if !slices.ContainsFunc(packages, func(p *Program) bool { return p.Entry != nil }) {
+		ignoreProfiles()
+	}
 })
 
 // eachEntity calls f for the entities that the packages describe.

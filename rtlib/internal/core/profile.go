@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
@@ -26,6 +27,15 @@ func startProfiles() error {
 			"or import github.com/uvm2go/uvm2go/rtlib/profiling for its effect in package main", p.Key, p.File)
 	}
 	return nil
+}
+
+// ignoreProfiles warns that nothing is written of what UVMDEBUG asks for: the process belongs to a client, which may end it
+// without telling the runtime.
+func ignoreProfiles() {
+	for _, p := range gc.Profiles {
+		fmt.Fprintf(os.Stderr, "uvm: warning: UVMDEBUG: %s: %s is not written: only programs write profiles, not packages and libraries; "+
+			"a Go program can profile itself with runtime/pprof\n", p.Key, p.File)
+	}
 }
 
 // AtEnd makes f run before the process ends, unless a signal or C code ends it.

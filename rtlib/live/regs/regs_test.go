@@ -93,7 +93,7 @@ func TestAssign(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		v := body(r, 1+r.IntN(9))
 		c := analysis.NewCFG(v)
-		loops := analysis.NewLoops(v, c)
+		loops := analysis.InnerLoops(v, c)
 		order := regs.Order(c, loops)
 		w := regs.Assign(&regs.Body{Room: new(regs.Room),
 			V: v, CFG: c, Order: order, Loops: loops,

@@ -59,7 +59,7 @@ var keywordNames = func() []string {
 }()
 
 // keywords finds the keyword of a spelling.
-var keywords = lex.NewKeywords(keywordNames)
+var keywords = lex.NewKeywords(keywordNames).Meaning(decl.OtherWords)
 
 func isOp(k keyword) bool    { return kwNone < k && k < keyword(NumOps) }
 func isOrder(k keyword) bool { return kwOrder <= k && k < kwRMW }

@@ -32,6 +32,9 @@ type body struct {
 
 func (b *body) write(fn, version, sig string) {
 	b.cfg, b.names = analysis.NewCFG(b.v), diag.Namings{}
+	if !b.spelled() {
+		return
+	}
 	b.nameBlocks(version)
 	b.live()
 	b.nameValues()
@@ -48,6 +51,20 @@ func (b *body) write(fn, version, sig string) {
 		b.block(id)
 	}
 	b.funcs.WriteString("}\n")
+}
+
+// spelled reports whether Mu text has all instructions. The text may be longer than the body by far, as blocks pass on
+// values: a program that it cannot express shall not cost that.
+func (b *body) spelled() bool {
+	for _, id := range b.cfg.Order {
+		for _, i := range b.v.Blocks[id].Insts {
+			if op := b.v.Insts[i].Op; !spelled[op] {
+				b.fail("%s: Mu text has no %s", b.v.Name, op)
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // order has the reachable blocks in their original order, the entry first.
@@ -208,9 +225,6 @@ func (b *body) inst(id ir.InstID) {
 		fmt.Fprintf(&s, "[%s] ", b.instName(in))
 	}
 	switch m := in.Op.Info().Mnemonic; {
-	case !spelled[in.Op]:
-		b.fail("%s: Mu text has no %s", b.v.Name, in.Op)
-		return
 	case in.Op == ir.OpIRBuilder:
 		s.WriteString("COMMINST " + m + "." + nodes.Rows[in.Imm-nodes.First].Name)
 	case m[0] == '@':

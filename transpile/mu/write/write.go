@@ -34,6 +34,9 @@ func program(p *ir.Program, muc bool) ([]byte, error) {
 	w.nameVersions()
 	w.named()
 	for _, f := range p.Funcs {
+		if w.err != nil {
+			return nil, w.err
+		}
 		w.function(f)
 	}
 	if w.err != nil {

@@ -94,7 +94,7 @@ func (b *body) dominators() {
 		}
 	}
 	flow := analysis.NewGraph(dests)
-	loops := analysis.NewLoops(nil, flow)
+	loops := analysis.LoopTree(flow)
 	for i, k := range blocks {
 		if k.Reachable = flow.Reachable(ir.BlockID(i)); k.Reachable && i > 0 {
 			k.Dom = blocks[flow.Idom[i]]

@@ -120,6 +120,26 @@ func Read(file *diag.File, syms *syntax.Symbols, known Known, errs *diag.List, m
 	return r.b
 }
 
+// Fits reports whether bytes have the form of a bundle from the first to the last. What IDs denote does not matter.
+func Fits(src []byte) bool {
+	files := diag.NewSet()
+	f, err := files.AddBinary("", src)
+	if err != nil {
+		return false
+	}
+	r := &reader{file: f, src: src, syms: syntax.NewSymbols(), errs: diag.NewList(files), far: map[uint32]entity{}, intrinsics: map[uint32]syntax.Sym{}, known: nothing{},
+		b: &syntax.Bundle{File: f, Binary: true}}
+	r.bundle()
+	return !r.bad
+}
+
+// nothing is what is known before the first bundle.
+type nothing struct{}
+
+func (nothing) ByID(uint32) (Entity, bool) { return Entity{}, false }
+func (nothing) HasName(syntax.Sym) bool    { return false }
+func (nothing) Taken() []syntax.IDs        { return nil }
+
 // An entity is what an ID of the bundle denotes: in the lowest bits its kind, and above them the
 // number of the function that it is in, from 1, or else the Index of its symbol, 0 until it has one.
 // Both fit: a function takes more than 16 bytes, and so do two names.

@@ -1,6 +1,9 @@
 package syntax
 
-import "github.com/uvm2go/uvm2go/internal/lexis/lex"
+import (
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+)
 
 // A keyword is a bare word that the grammar knows. The ops come first, with their own
 // numbers.
@@ -86,7 +89,7 @@ var keywordNames = func() (t [numKw]string) {
 }()
 
 // keywords finds the keyword of a spelling.
-var keywords = lex.NewKeywords(keywordNames[:])
+var keywords = lex.NewKeywords(keywordNames[:]).Meaning(decl.OtherWords)
 
 func isOp(k keyword) bool {
 	return kwNone < k && k < keyword(NumOps) || isOld(k) && !isOrder(k)
