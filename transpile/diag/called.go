@@ -37,9 +37,6 @@ func (n Namings) Before(local, name, plain string) string {
 	return namePrefix + local + " " + name + "\n"
 }
 
-// bare is a local name without its mark, which IAL has none of and names of the representation have.
-func bare(local string) string { return strings.TrimPrefix(local, "%") }
-
 // namings finds the comments in a file whose lines are known.
 func (f *File) namings() (list []naming) {
 	if !f.text || !bytes.Contains(f.content, []byte(namePrefix)) {
@@ -52,7 +49,7 @@ func (f *File) namings() (list []naming) {
 		}
 		// Names are shown on terminals.
 		if w := strings.Fields(string(line[len(namePrefix):])); len(w) == 2 && lex.Visible(w[1]) == w[1] {
-			list = append(list, naming{int(at), bare(w[0]), w[1]})
+			list = append(list, naming{int(at), w[0], w[1]})
 		}
 	}
 	return list
@@ -91,7 +88,7 @@ func (s *Set) Called(pos Pos, local string, starts func() []uint32) string {
 			f.namesOf[key] = append(f.namesOf[key], n)
 		}
 	})
-	list := f.namesOf[localIn{f.partAt(int(pos.Off)), bare(local)}]
+	list := f.namesOf[localIn{f.partAt(int(pos.Off)), local}]
 	i := sort.Search(len(list), func(i int) bool { return list[i].off > int(pos.Off) })
 	if i == 0 {
 		return ""

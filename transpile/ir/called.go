@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -20,7 +21,7 @@ func (p *Program) Called(v *Version, id ValueID) string {
 	case x.Kind == ValueResult && def < uint(len(v.Insts)):
 		pos = v.Insts[def].Pos
 	}
-	return p.Files.Called(pos, x.Name, func() (starts []uint32) {
+	starts := func() (starts []uint32) {
 		for _, f := range p.Funcs {
 			for _, v := range f.Versions {
 				if v.Pos.File == pos.File {
@@ -30,7 +31,9 @@ func (p *Program) Called(v *Version, id ValueID) string {
 		}
 		slices.Sort(starts)
 		return starts
-	})
+	}
+	// Not all dialects have marks.
+	return cmp.Or(p.Files.Called(pos, x.Name, starts), p.Files.Called(pos, Bare(x.Name), starts))
 }
 
 // CalledOr is Called, or else the LocalName.
