@@ -176,7 +176,7 @@ func (c *checker) search() error {
 		if err := c.ctx.Err(); err != nil {
 			return fmt.Errorf("%s: %w", c.test.Name, err)
 		}
-		if c.candidates > maxCandidates || c.undefined == UB || c.full || c.reached || c.refused != nil && (c.met || c.candidates > maxExplained) || !ch.Next() {
+		if c.done() || !ch.Next() {
 			return nil
 		}
 	}

@@ -2,7 +2,6 @@ package atomicsmodel
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -40,24 +39,40 @@ func ReadCounts(tests []*Test, output string) ([][]Count, error) {
 }
 
 // Matches reports whether a program shows the state s as seen (Count).
-func (s State) Matches(seen State) bool {
-	return slices.EqualFunc(s, seen, func(a, b Value) bool { return digit(a) == digit(b) })
+func (s State) Matches(seen State) bool { return s.digits() == seen.digits() }
+
+// digits is what a program shows of a state.
+func (s State) digits() string {
+	var b []byte
+	for _, v := range s {
+		b = append(b, byte(digit(v)))
+	}
+	return string(b)
 }
 
 // Allows reports whether a state that a program saw is one of those that the
 // model allows.
 func (v *Verdict) Allows(s State) bool {
-	return v.Result == UB || v.More || v.Index(s) >= 0
+	return v.Result == UB || v.More || v.Find([]Count{{State: s}})[0] >= 0
 }
 
-// Index returns the number of the state that a program shows as seen, or -1 if it is not among the states.
-func (v *Verdict) Index(seen State) int {
+// Find returns, for each count, the first of the verdict's states that a program shows so, by number; -1 if there is none.
+func (v *Verdict) Find(counts []Count) []int {
+	shown := map[string]int{} // -1 until the state is found
+	for _, c := range counts {
+		shown[c.State.digits()] = -1
+	}
 	for i, s := range v.States.All() {
-		if s.Matches(seen) {
-			return i
+		d := s.digits()
+		if n, ok := shown[d]; ok && n < 0 {
+			shown[d] = i
 		}
 	}
-	return -1
+	var list []int
+	for _, c := range counts {
+		list = append(list, shown[c.State.digits()])
+	}
+	return list
 }
 
 // Asked reports whether a final state has the outcome that the test asks for.

@@ -170,16 +170,18 @@ func (r *Report) state(s atomicsmodel.State) State {
 // Observe notes how often which states were seen in a run, and the flags of one with the same random choices.
 func (r *Report) Observe(counts []atomicsmodel.Count, again string) {
 	r.Again = again
-	for _, c := range counts {
+	numbers := r.Verdict.Find(counts)
+	for k, c := range counts {
 		s := r.state(c.State)
 		s.Seen = c.N
 		r.Ran += c.N
 		if s.Asked {
 			r.Seen += c.N
 		}
-		if i := r.Verdict.Index(c.State); i >= 0 {
+		switch i := numbers[k]; {
+		case i >= 0:
 			r.seen[i] += c.N
-		} else {
+		case r.Verdict.Result != atomicsmodel.UB && !r.Verdict.More: // otherwise the list is not complete
 			r.Forbidden = append(r.Forbidden, s)
 		}
 	}

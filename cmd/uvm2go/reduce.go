@@ -190,8 +190,9 @@ func (d *reduceFlags) write(files []transpile.Source) error {
 	case len(files) == 1:
 		return transpile.ReplaceFile(d.out, files[0].Text)
 	}
+	names := candidateNames(files)
 	for i, f := range files {
-		name := filepath.Join(d.out, filepath.FromSlash(candidateNames(files)[i]))
+		name := filepath.Join(d.out, filepath.FromSlash(names[i]))
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			return err
 		}

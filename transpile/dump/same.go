@@ -66,12 +66,11 @@ func newBody(text string) *body {
 		})
 		b.add(line)
 	}
-	used := map[string]bool{}
+	names := newNaming()
 	for _, l := range b.lines {
 		for _, n := range l.names {
 			if b.shown[n] == "" {
-				b.shown[n] = free(unnumbered(n), used)
-				used[b.shown[n]] = true
+				b.shown[n] = names.free(unnumbered(n))
 			}
 		}
 	}
@@ -144,19 +143,31 @@ func unnumbered(name string) string {
 	return name
 }
 
-// free adds a number to a name, if it is used or nothing but a sigil. A sigil's numbers follow it directly.
-func free(name string, used map[string]bool) string {
-	if len(name) > 1 && !used[name] {
+// A naming has the names that a text uses.
+type naming struct {
+	used map[string]bool
+	next map[string]int // by name: no smaller number is free
+}
+
+func newNaming() *naming { return &naming{map[string]bool{}, map[string]int{}} }
+
+// free takes a name, with a number if it is used or nothing but a sigil. A sigil's numbers follow it directly.
+func (n *naming) free(name string) string {
+	dot, first := ".", 2
+	switch {
+	case len(name) == 1:
+		dot, first = "", 1
+	case !n.used[name]:
+		n.used[name] = true
 		return name
 	}
-	dot, n := ".", 2
-	if len(name) == 1 {
-		dot, n = "", 1
+	k := max(first, n.next[name])
+	for n.used[name+dot+strconv.Itoa(k)] {
+		k++
 	}
-	for used[name+dot+strconv.Itoa(n)] {
-		n++
-	}
-	return name + dot + strconv.Itoa(n)
+	n.next[name] = k + 1
+	n.used[name+dot+strconv.Itoa(k)] = true
+	return name + dot + strconv.Itoa(k)
 }
 
 // A matching says which lines and names of two bodies correspond.
@@ -306,16 +317,15 @@ func (m *matching) names() {
 // given has the names to show for those of b: the name of the corresponding one of a, or its own, if no
 // other in b is called so.
 func (m *matching) given() map[string]string {
-	given, used := map[string]string{}, map[string]bool{}
+	given, names := map[string]string{}, newNaming()
 	for n, a := range m.to {
 		given[n] = m.a.shown[a]
-		used[given[n]] = true
+		names.used[given[n]] = true
 	}
 	for _, l := range m.b.lines {
 		for _, n := range l.names {
 			if given[n] == "" {
-				given[n] = free(unnumbered(n), used)
-				used[given[n]] = true
+				given[n] = names.free(unnumbered(n))
 			}
 		}
 	}

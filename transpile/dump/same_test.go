@@ -1,6 +1,8 @@
 package dump
 
 import (
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -86,5 +88,28 @@ func TestSameLines(t *testing.T) {
 	// An empty text has nothing in common with another.
 	if a, b := same("", bodyOf(t, sum)); a != "" || b == "" {
 		t.Errorf("got %q and %q", a, b)
+	}
+}
+
+// TestSameLinear: texts of values without names take memory that grows with their number, not with its square.
+func TestSameLinear(t *testing.T) {
+	cost := func(n int) uint64 {
+		var b strings.Builder
+		b.WriteString("version @f.v of @f {\n^e.0(%1: int<64>):\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  %%%d: int<64> = add <int<64>> %%%d 1:int<64>\n", i+2, i+1)
+		}
+		fmt.Fprintf(&b, "  ret %%%d\n}\n", n+1)
+		other := strings.Replace(b.String(), " 1:", " 2:", 1)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if x, y := same(b.String(), other); strings.Replace(x, " 1:", " 2:", 1) != y {
+			t.Error("values have other names")
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if small, large := cost(500), cost(4000); large > 16*small {
+		t.Errorf("8 times the values take %d bytes instead of %d", large, small)
 	}
 }

@@ -59,14 +59,14 @@ func (n *notation) split(text string) []string {
 
 // each tries, for each line that matches, the texts that change lists.
 func (r *reducer) each(pattern *regexp.Regexp, change func(lines []string, at int) []string) {
-	for at := 0; !r.over(); at++ {
-		lines := strings.Split(r.text, "\n")
-		if at >= len(lines) {
-			return
+	lines := strings.Split(r.text, "\n")
+	for at := 0; at < len(lines) && !r.over(); at++ {
+		if !pattern.MatchString(lines[at]) {
+			continue
 		}
-		if pattern.MatchString(lines[at]) {
-			texts := change(lines, at)
-			r.first(len(texts), func(i int) string { return texts[i] })
+		texts := change(lines, at)
+		if r.first(len(texts), func(i int) string { return texts[i] }) < len(texts) {
+			lines = strings.Split(r.text, "\n")
 		}
 	}
 }

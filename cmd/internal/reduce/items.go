@@ -24,7 +24,7 @@ func (r *reducer) items() {
 	}
 }
 
-// next finds the next opening bracket that does not stand in a string.
+// next finds the next opening bracket.
 func next(text string, at int) int {
 	for ; at < len(text); at++ {
 		if strings.IndexByte("(<[{", text[at]) >= 0 {
